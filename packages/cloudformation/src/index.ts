@@ -1,1 +1,2 @@
-export {};
+export { cloudFormationService } from "./service.js";
+export type * from "./operations.js";

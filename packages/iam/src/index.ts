@@ -1,1 +1,2 @@
-export {};
+export { iamService, stsService } from "./service.js";
+export type * from "./operations.js";

@@ -1,1 +1,2 @@
-export {};
+export { lambdaService } from "./service.js";
+export type * from "./operations.js";

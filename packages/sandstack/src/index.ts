@@ -1,1 +1,4 @@
-export {};
+export { SimLog, type CallOptions, type Caller, type Credentials, type Decision, type Duration, type LogFilter, type LogRecord } from "@sandstack/core";
+export { SimAws, type SimAwsOptions } from "./sim-aws.js";
+export { SimClock } from "./sim-clock.js";
+export { SimScope } from "./sim-scope.js";

@@ -1,1 +1,2 @@
-export {};
+export { sqsService } from "./service.js";
+export type * from "./operations.js";

@@ -1,0 +1,365 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Caller } from "./caller.js";
+import { simError } from "./errors.js";
+import { afterHostDelay, nextTurn } from "./host.js";
+import { nextDueMs, scheduleTask, takeDueTask, unscheduleTask, type Task } from "./scheduler.js";
+import { readClock, setClock } from "./clock.js";
+import type { World } from "./world.js";
+
+/** How often work may lead to more work while the clock stands still: a function that feeds its own queue goes round this many times. */
+export const MAX_GENERATIONS = 1_000;
+
+/** How many tasks may run at one instant, whatever led to them. */
+export const MAX_TASKS_AT_ONE_INSTANT = 200_000;
+
+/** How long a parked call is left open in real time when the clock is manual and nothing else is runnable, in milliseconds. */
+export const PARKED_GRACE_MS = 100;
+
+/** How many turns of the event loop must pass without a sign of life before sleeping code is taken to wait for the clock. */
+const QUIET_TURNS = 3;
+
+/** User code that is running: a Lambda invocation. */
+export interface InFlightWork {
+  /** For messages: `function orders-consumer`. */
+  readonly name: string;
+  /** As `ServiceContext.generation`, for the work that this work leads to. */
+  readonly generation: number;
+  readonly cause: number | undefined;
+  /** True while the code waits for nothing but the sandbox's clock. */
+  isAsleep(): boolean;
+  /**
+   * How long the code may show no sign of life, in real milliseconds, before it is taken to wait for the clock: code that awaits
+   * the host (a file, a real timer) gets this much patience.
+   */
+  readonly patienceMs: number;
+}
+
+/** What a call in progress is part of: the caller set by `runAs`, the invocation it is made from. */
+export interface Frame {
+  readonly world: World;
+  readonly caller?: Caller | undefined;
+  readonly work?: InFlightWork | undefined;
+}
+
+export const frames = new AsyncLocalStorage<Frame>();
+
+/** A call left open: a long poll. */
+export interface Waiter<T> {
+  /** What it waits for: a queue's ARN. */
+  readonly key: string;
+  readonly deadlineMs: number;
+  /** The answer, or `undefined` when there is none yet. Called when the key is woken. */
+  attempt(): T | undefined;
+  /** The answer when the deadline comes, or the world ends the wait. */
+  giveUp(): T;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface Parked {
+  readonly id: number;
+  readonly waiter: Waiter<unknown>;
+  readonly deadlineTask: number;
+  /** The invocation that the call was made from. */
+  readonly work: InFlightWork | undefined;
+  answer(value: unknown): void;
+  fail(error: unknown): void;
+}
+
+/** The name of the scheduler's own task: a parked call's deadline. */
+export const DEADLINE_TASK = "world.wait.ended";
+
+/**
+ * The world's background: it runs what is due, waits for user code, keeps parked calls, and moves the clock.
+ *
+ * One driver at a time: `settle`, `advance` and `finish` take turns.
+ */
+export class Background {
+  readonly #world: World;
+  readonly #inFlight = new Set<InFlightWork>();
+  readonly #parkedByKey = new Map<string, Parked[]>();
+  readonly #parkedById = new Map<number, Parked>();
+  #nextParkedId = 1;
+  #driver: Promise<void> = Promise.resolve();
+  #drivers = 0;
+  /** Counts signs of life: tasks run, calls made, code ended. */
+  #activity = 0;
+  #onActivity: (() => void) | undefined;
+  #tasksAtInstant = 0;
+  #instantMs = Number.NaN;
+  #recentlyAbout: string[] = [];
+  #cancelLiveTimer: (() => void) | undefined;
+  #liveTimerMs = Number.POSITIVE_INFINITY;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** Tells that something moved: waiting drivers look again. */
+  noteActivity(): void {
+    this.#activity += 1;
+    this.#onActivity?.();
+  }
+
+  async runInFlight<T>(work: InFlightWork, run: () => Promise<T>): Promise<T> {
+    this.#inFlight.add(work);
+    try {
+      return await frames.run({ world: this.#world, work }, run);
+    } finally {
+      this.#inFlight.delete(work);
+      this.noteActivity();
+    }
+  }
+
+  /** Runs what is runnable at the present instant until nothing is. */
+  settle(): Promise<void> {
+    this.#refuseInside("backgroundTasksComplete()");
+    return this.#drive(() => this.#settleNow());
+  }
+
+  /** Moves the clock to `targetMs`, stopping at each instant at which something falls due. */
+  advance(targetMs: number): Promise<void> {
+    this.#refuseInside("Moving the clock");
+    return this.#drive(async () => {
+      const { clock, schedule } = this.#world.state;
+      await this.#settleNow();
+      for (let dueMs = nextDueMs(schedule); dueMs !== undefined && dueMs <= targetMs; dueMs = nextDueMs(schedule)) {
+        setClock(clock, dueMs);
+        await this.#settleNow();
+      }
+      setClock(clock, targetMs);
+      await this.#settleNow();
+    });
+  }
+
+  /** Waits for `work`, moving a manual clock as far as it needs when nothing else is runnable. */
+  async finish<T>(work: Promise<T>): Promise<T> {
+    const { clock, schedule } = this.#world.state;
+    // Inside an invocation, and with a live clock, others move the time.
+    if (clock.mode === "live" || frames.getStore()?.work !== undefined) return work;
+    let isDone = false;
+    const done = work.then(
+      () => void (isDone = true),
+      () => void (isDone = true),
+    );
+    void done.then(() => this.noteActivity());
+    await this.#drive(async () => {
+      for (;;) {
+        await this.#settleNow(() => isDone);
+        if (isDone) return;
+        const dueMs = nextDueMs(schedule);
+        if (dueMs === undefined) await Promise.race([done, this.#nextActivity()]);
+        else setClock(clock, dueMs);
+      }
+    });
+    return work;
+  }
+
+  park<T>(waiter: Waiter<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const id = this.#nextParkedId++;
+      const scope = { accountId: "", region: "" };
+      const deadlineTask = scheduleTask(this.#world.state.schedule, { name: DEADLINE_TASK, dueAtMs: waiter.deadlineMs, scope, args: id, generation: 0, cause: undefined });
+      const work = frames.getStore()?.work;
+      const parked: Parked = { id, waiter, deadlineTask, work, answer: (value) => resolve(value as T), fail: reject }; // value comes from this waiter
+      this.#parkedById.set(id, parked);
+      const queue = this.#parkedByKey.get(waiter.key);
+      if (queue === undefined) this.#parkedByKey.set(waiter.key, [parked]);
+      else queue.push(parked);
+      waiter.signal?.addEventListener("abort", () => this.#leave(parked) && reject(waiter.signal?.reason), { once: true });
+      this.noteActivity();
+      this.taskScheduled();
+      // A call from inside an invocation waits for the clock as the invocation does.
+      if (this.#world.state.clock.mode === "manual" && work === undefined) this.#giveGrace(parked);
+    });
+  }
+
+  wake(key: string): void {
+    const queue = this.#parkedByKey.get(key);
+    if (queue === undefined) return;
+    for (const parked of [...queue]) {
+      const value = parked.waiter.attempt();
+      if (value === undefined) return;
+      this.#leave(parked);
+      parked.answer(value);
+    }
+  }
+
+  /** Answers a parked call as its deadline does. */
+  endWait(parkedId: number): void {
+    const parked = this.#parkedById.get(parkedId);
+    if (parked !== undefined && this.#leave(parked)) parked.answer(parked.waiter.giveUp());
+  }
+
+  /** Ends all parked calls on `key`, or on every key. */
+  endWaits(key?: string): void {
+    for (const parked of [...this.#parkedById.values()]) {
+      if (key === undefined || parked.waiter.key === key) this.endWait(parked.id);
+    }
+  }
+
+  /** With a live clock: sees to it that the earliest task is run in time. */
+  taskScheduled(): void {
+    const { clock, schedule } = this.#world.state;
+    if (clock.mode !== "live") return;
+    const dueMs = nextDueMs(schedule);
+    if (dueMs === undefined || dueMs >= this.#liveTimerMs) return;
+    this.#cancelLiveTimer?.();
+    this.#liveTimerMs = dueMs;
+    // A timer's longest delay is 2^31 - 1 ms; a task due later is looked at again then.
+    const delayMs = Math.min(Math.max(0, dueMs - readClock(clock)), 0x7fff_ffff);
+    this.#cancelLiveTimer = afterHostDelay(delayMs, () => this.#liveTimerFired(), { unref: this.#parkedById.size === 0 });
+  }
+
+  /** With a live clock, a call first has done what fell due before it. Runs synchronously as far as tasks are instant. */
+  catchUp(): void {
+    const { clock, schedule } = this.#world.state;
+    if (clock.mode === "live" && (nextDueMs(schedule) ?? Number.POSITIVE_INFINITY) <= readClock(clock)) this.#liveTimerFired();
+  }
+
+  stop(): void {
+    this.endWaits();
+    this.#cancelLiveTimer?.();
+    this.#cancelLiveTimer = undefined;
+    this.#liveTimerMs = Number.POSITIVE_INFINITY;
+  }
+
+  #liveTimerFired(): void {
+    this.#cancelLiveTimer?.();
+    this.#cancelLiveTimer = undefined;
+    this.#liveTimerMs = Number.POSITIVE_INFINITY;
+    this.#runDueTasks()
+      .catch((error: unknown) => this.#world.backgroundFailed(error))
+      .finally(() => this.taskScheduled());
+  }
+
+  /** Runs `drive` when the driver before it has ended. */
+  async #drive(drive: () => Promise<void>): Promise<void> {
+    const before = this.#driver;
+    let release = (): void => {};
+    this.#driver = new Promise((resolve) => (release = resolve));
+    this.#drivers += 1;
+    try {
+      await before;
+      await drive();
+    } finally {
+      this.#drivers -= 1;
+      release();
+    }
+  }
+
+  async #settleNow(isEnough: () => boolean = () => false): Promise<void> {
+    let quietTurns = 0;
+    let seen = this.#activity;
+    while (!isEnough()) {
+      await this.#runDueTasks();
+      await nextTurn();
+      if (this.#hasDueTask() || this.#activity !== seen) {
+        seen = this.#activity;
+        quietTurns = 0;
+        continue;
+      }
+      quietTurns += 1;
+      if (this.#inFlight.size === 0) return;
+      if (quietTurns < QUIET_TURNS) continue;
+      const parkedWork = new Set([...this.#parkedById.values()].map((parked) => parked.work));
+      const awake = [...this.#inFlight].filter((work) => !work.isAsleep() && !parkedWork.has(work));
+      if (awake.length === 0) return;
+      const patienceMs = Math.max(...awake.map((work) => work.patienceMs));
+      if (!(await this.#activityWithin(patienceMs))) return;
+    }
+  }
+
+  #hasDueTask(): boolean {
+    const dueMs = nextDueMs(this.#world.state.schedule);
+    return dueMs !== undefined && dueMs <= readClock(this.#world.state.clock);
+  }
+
+  async #runDueTasks(): Promise<void> {
+    const { schedule, clock } = this.#world.state;
+    for (let nowMs = readClock(clock); ; nowMs = readClock(clock)) {
+      const task = takeDueTask(schedule, nowMs);
+      if (task === undefined) return;
+      this.#boundWork(task, nowMs);
+      this.#activity += 1;
+      const running = this.#world.runTask(task);
+      if (running !== undefined) await running;
+    }
+  }
+
+  /** @throws SimRunawayWork when work keeps producing work while the clock stands still */
+  #boundWork(task: Task, nowMs: number): void {
+    if (nowMs !== this.#instantMs) {
+      this.#instantMs = nowMs;
+      this.#tasksAtInstant = 0;
+      this.#recentlyAbout = [];
+    }
+    this.#tasksAtInstant += 1;
+    if (task.about.length > 0) {
+      this.#recentlyAbout.push(...task.about);
+      if (this.#recentlyAbout.length > 32) this.#recentlyAbout = this.#recentlyAbout.slice(-16);
+    }
+    if (task.generation <= MAX_GENERATIONS && this.#tasksAtInstant <= MAX_TASKS_AT_ONE_INSTANT) return;
+    const about = [...new Set(this.#recentlyAbout)].join(", ") || task.name;
+    this.#instantMs = Number.NaN;
+    const bound = task.generation > MAX_GENERATIONS ? `${MAX_GENERATIONS} times round` : `${MAX_TASKS_AT_ONE_INSTANT} tasks`;
+    throw simError(
+      "SimRunawayWork",
+      `Background work keeps producing work while the clock stands still (stopped after ${bound} at ${new Date(nowMs).toISOString()}). ` +
+        `What went round: ${about}. A function that sends to the queue it consumes does this; give its messages an end, a delay, or move the clock between them.`,
+    );
+  }
+
+  /** Answers whether there was a sign of life within real time. */
+  #activityWithin(delayMs: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const cancel = afterHostDelay(delayMs, () => {
+        this.#onActivity = undefined;
+        resolve(false);
+      });
+      this.#onActivity = () => {
+        this.#onActivity = undefined;
+        cancel();
+        resolve(true);
+      };
+    });
+  }
+
+  #nextActivity(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onActivity = () => {
+        this.#onActivity = undefined;
+        resolve();
+      };
+    });
+  }
+
+  /** With a manual clock a parked call is answered after a short real time when nothing that could answer it is runnable. */
+  #giveGrace(parked: Parked): void {
+    // What is runnable now may be what the call waits for. During another drive it runs anyway.
+    if (this.#drivers === 0) {
+      void this.#drive(() => this.#settleNow()).catch((error: unknown) => this.#leave(parked) && parked.fail(error));
+    }
+    afterHostDelay(PARKED_GRACE_MS, () => {
+      if (!this.#parkedById.has(parked.id)) return;
+      if (this.#drivers > 0) this.#giveGrace(parked);
+      else this.endWait(parked.id);
+    });
+  }
+
+  /** Takes a parked call off; false when it was answered before. */
+  #leave(parked: Parked): boolean {
+    if (!this.#parkedById.delete(parked.id)) return false;
+    unscheduleTask(this.#world.state.schedule, parked.deadlineTask);
+    const queue = this.#parkedByKey.get(parked.waiter.key) ?? [];
+    queue.splice(queue.indexOf(parked), 1);
+    if (queue.length === 0) this.#parkedByKey.delete(parked.waiter.key);
+    this.noteActivity();
+    return true;
+  }
+
+  #refuseInside(what: string): void {
+    const work = frames.getStore()?.work;
+    if (work === undefined) return;
+    throw simError("SimInsideInvocation", `${what} was asked for inside ${work.name}, which is itself background work and would wait for itself. Ask for it in the test, or sleep with a timer inside the function.`);
+  }
+}

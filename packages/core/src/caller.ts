@@ -1,0 +1,108 @@
+import type { Scope } from "./scope.js";
+
+export interface Credentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string | undefined;
+}
+
+/** Who makes a call, as the user says it. Left out, it is the root of the account called. */
+export type Caller =
+  | { readonly kind: "arn"; readonly arn: string }
+  | { readonly kind: "service"; readonly service: string }
+  | { readonly kind: "credentials"; readonly credentials: Credentials }
+  | { readonly kind: "anonymous" };
+
+/** What may go with a call beside its input. */
+export interface CallOptions {
+  readonly caller?: Caller | undefined;
+  /** The resource on whose behalf a service calls: the condition key `aws:SourceArn`. */
+  readonly sourceArn?: string | undefined;
+  /** The account of that resource: the condition key `aws:SourceAccount`. */
+  readonly sourceAccount?: string | undefined;
+}
+
+/** A caller whom IAM has recognised. */
+export type Principal =
+  | { readonly kind: "root"; readonly accountId: string; readonly arn: string; readonly userId: string }
+  | { readonly kind: "user"; readonly accountId: string; readonly arn: string; readonly userId: string; readonly userName: string }
+  | {
+      readonly kind: "role-session";
+      readonly accountId: string;
+      /** `arn:aws:sts::<account>:assumed-role/<role>/<session>` */
+      readonly arn: string;
+      /** `<role id>:<session name>` */
+      readonly userId: string;
+      readonly roleArn: string;
+      readonly roleName: string;
+      readonly sessionName: string;
+      /** The policies given at AssumeRole, as JSON text: they can only take away. */
+      readonly sessionPolicies?: readonly string[] | undefined;
+      /** Condition keys the session carries, such as `aws:PrincipalTag/team`. */
+      readonly sessionContext?: Readonly<Record<string, string | readonly string[]>> | undefined;
+    }
+  | { readonly kind: "service"; readonly service: string }
+  | { readonly kind: "anonymous" };
+
+/** How a principal is named in texts and records. */
+export function principalName(principal: Principal): string {
+  switch (principal.kind) {
+    case "service":
+      return principal.service;
+    case "anonymous":
+      return "anonymous";
+    default:
+      return principal.arn;
+  }
+}
+
+/** The account a principal belongs to; services and strangers belong to none. */
+export function accountOf(principal: Principal): string | undefined {
+  return principal.kind === "service" || principal.kind === "anonymous" ? undefined : principal.accountId;
+}
+
+/** Condition keys with their values; a key that is absent is absent from the request. */
+export type ConditionContext = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** One question to IAM: may this principal do this to that? */
+export interface AuthorizationRequest {
+  readonly principal: Principal;
+  /** `sqs:SendMessage` */
+  readonly action: string;
+  /** The ARN, or `*` for actions without a resource. */
+  readonly resource: string;
+  /** Whose resource it is. */
+  readonly resourceAccountId: string;
+  /** The policies on the resource, as JSON text. */
+  readonly resourcePolicies?: readonly string[] | undefined;
+  /** True where AWS never opens the action to other accounts, whatever the policies say. */
+  readonly ownerOnly?: boolean | undefined;
+  readonly region?: string | undefined;
+  readonly context?: ConditionContext | undefined;
+}
+
+export type DecisionValue = "Allow" | "ExplicitDeny" | "ImplicitDeny";
+
+/** IAM's answer to a request. */
+export interface Decision {
+  readonly value: DecisionValue;
+  readonly isAllowed: boolean;
+  readonly isDenied: boolean;
+  readonly isExplicitDeny: boolean;
+  readonly isImplicitDeny: boolean;
+  /** The end of AWS's access-denied message: `because no identity-based policy allows the sqs:sendmessage action`. */
+  readonly because: string;
+  /** A short text saying which statement decided, or what was missing. */
+  explain(): string;
+}
+
+/** What the IAM service gives to the door. */
+export interface Authorizer {
+  /**
+   * Recognises a caller.
+   *
+   * @throws AWS's error for unknown or expired credentials
+   */
+  resolve(caller: Caller | undefined, scope: Scope): Principal;
+  authorize(request: AuthorizationRequest): Decision;
+}

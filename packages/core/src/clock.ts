@@ -1,0 +1,46 @@
+import { hostNowMs } from "./host.js";
+
+export type ClockMode = "manual" | "live";
+
+/** The world's time. Manual: it stands until it is moved. Live: it runs with the host's, ahead by as much as it was moved. */
+export interface ClockState {
+  mode: ClockMode;
+  /** Manual: the present instant. Live: unused. Epoch milliseconds. */
+  nowMs: number;
+  /** Live: what is added to the host's time, in milliseconds. */
+  aheadMs: number;
+}
+
+export function startClock(mode: ClockMode, startTimeMs: number | undefined): ClockState {
+  const hostMs = hostNowMs();
+  return { mode, nowMs: startTimeMs ?? hostMs, aheadMs: startTimeMs === undefined ? 0 : startTimeMs - hostMs };
+}
+
+export function readClock(clock: ClockState): number {
+  return clock.mode === "manual" ? clock.nowMs : hostNowMs() + clock.aheadMs;
+}
+
+/** Sets the clock to a later instant; an earlier one is left alone, for time never goes back. */
+export function setClock(clock: ClockState, toMs: number): void {
+  if (clock.mode === "manual") clock.nowMs = Math.max(clock.nowMs, toMs);
+  else clock.aheadMs = Math.max(clock.aheadMs, toMs - hostNowMs());
+}
+
+/** A length of time; the members add up. */
+export interface Duration {
+  readonly days?: number;
+  readonly hours?: number;
+  readonly minutes?: number;
+  readonly seconds?: number;
+  readonly milliseconds?: number;
+}
+
+/** @throws RangeError when the length is negative or not a number, which no clock can move by */
+export function durationMs(duration: Duration): number {
+  const { days = 0, hours = 0, minutes = 0, seconds = 0, milliseconds = 0 } = duration;
+  const lengthMs = (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000 + milliseconds;
+  if (!Number.isFinite(lengthMs) || lengthMs < 0) {
+    throw new RangeError(`A clock moves forward by a length of time such as { seconds: 30 }, not by ${JSON.stringify(duration)}.`);
+  }
+  return lengthMs;
+}

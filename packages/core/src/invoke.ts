@@ -1,0 +1,142 @@
+import { frames } from "./background.js";
+import type { Waiter } from "./background.js";
+import { principalName, type CallOptions, type ConditionContext, type Principal } from "./caller.js";
+import { isAwsError, simError } from "./errors.js";
+import { uuid } from "./ids.js";
+import type { LogEvent } from "./log.js";
+import type { Scope } from "./scope.js";
+import type { Operation, OperationContext, Question, ServiceDefinition } from "./service.js";
+import { WorldContext, type World } from "./world.js";
+
+/** A call's further circumstances, beside who makes it. */
+export interface InvokeOptions extends CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What led to a call: the work it is part of. */
+interface Origin {
+  readonly generation: number;
+  readonly cause: number | undefined;
+}
+
+/**
+ * The door: every request of every service, whoever makes it, goes through here. It authorizes, runs and records.
+ *
+ * @param scope the account and region that are called
+ * @param input as the SDK's command takes it; never changed
+ * @param origin given by service code; a user's call belongs to the invocation it is made from, if any
+ * @throws AWS's own error, or one of the sandbox's for what it lacks
+ */
+export function invoke(world: World, scope: Scope, serviceId: string, operationName: string, input: unknown, options: InvokeOptions = {}, origin?: Origin): unknown {
+  const service = world.services.get(serviceId);
+  if (service === undefined) throw unsupported(`the service ${serviceId}`, "services", [...world.services.keys()]);
+  const operation = service.operations.get(operationName);
+  if (operation === undefined) throw unsupported(`${serviceId}:${operationName}`, `operations of ${serviceId}`, [...service.operations.keys()]);
+
+  world.background.catchUp();
+  const frame = frames.getStore();
+  const isInside = frame !== undefined && frame.world === world;
+  const principal = world.authorizer.resolve(options.caller ?? (isInside ? frame.caller : undefined), scope);
+  const work = isInside ? frame.work : undefined;
+  if (work !== undefined) world.background.noteActivity();
+  const from = origin ?? { generation: work === undefined ? 0 : work.generation + 1, cause: work?.cause };
+  const { definition } = service;
+  const { authorize } = operation;
+  const owner = authorize?.scope?.(scope, input) ?? scope;
+  const ctx = new DoorContext(world, definition, operation, owner, scope, principal, from, options);
+  try {
+    if (authorize !== undefined) {
+      const questions = authorize.questions(ctx, input);
+      if (Array.isArray(questions)) for (const question of questions as readonly Question[]) ctx.authorizeAlso(question);
+      else ctx.authorizeAlso(questions as Question);
+    }
+    const output = operation.run(ctx, input);
+    return isPromise(output) ? output.then((value) => answer(ctx, value), (error: unknown) => fail(ctx, error)) : answer(ctx, output);
+  } catch (error) {
+    return fail(ctx, error);
+  }
+}
+
+function isPromise(value: unknown): value is Promise<unknown> {
+  return typeof value === "object" && value !== null && typeof (value as Promise<unknown>).then === "function";
+}
+
+function answer(ctx: DoorContext, output: unknown): object {
+  // The output is the operation's new object, so the metadata can be put on it.
+  const answered = (output ?? {}) as { $metadata?: object };
+  answered.$metadata = { httpStatusCode: ctx.operation.httpStatusCode ?? 200, requestId: ctx.requestId, attempts: 1, totalRetryDelay: 0 };
+  return answered;
+}
+
+function fail(ctx: DoorContext, error: unknown): never {
+  if (isAwsError(error)) {
+    error.$metadata.requestId = ctx.requestId;
+    if (!ctx.isRefused) ctx.record({ kind: "call.failed", service: ctx.definition.id, operation: ctx.operation.name, errorName: error.name, message: error.message });
+  }
+  throw error;
+}
+
+function unsupported(asked: string, kind: string, available: readonly string[]): Error {
+  return simError("SimUnsupported", `The sandbox has not got ${asked}. The ${kind} it has: ${[...available].sort().join(", ")}.`);
+}
+
+class DoorContext extends WorldContext<unknown> implements OperationContext<unknown> {
+  readonly operation: Operation;
+  readonly callScope: Scope;
+  readonly caller: Principal;
+  readonly requestId: string;
+  /** True once a question was refused: the refusal has its own record. */
+  isRefused = false;
+  readonly #options: InvokeOptions;
+
+  constructor(world: World, definition: ServiceDefinition, operation: Operation, scope: Scope, callScope: Scope, caller: Principal, from: Origin, options: InvokeOptions) {
+    super(world, definition, scope, from.generation, from.cause);
+    this.operation = operation;
+    this.callScope = callScope;
+    this.caller = caller;
+    this.requestId = uuid(world.state.random);
+    this.#options = options;
+  }
+
+  get signal(): AbortSignal | undefined {
+    return this.#options.signal;
+  }
+
+  override record(event: LogEvent): number {
+    return this.world.record(event, principalName(this.caller), this.cause);
+  }
+
+  park<T>(waiter: Waiter<T>): Promise<T> {
+    return this.world.background.park({ signal: this.signal, ...waiter });
+  }
+
+  finish<T>(work: Promise<T>): Promise<T> {
+    return this.world.background.finish(work);
+  }
+
+  authorizeAlso(question: Question): void {
+    if (!this.isIamEnforced) return;
+    // An account's root may do everything in its own account that no policy on the resource could deny.
+    if (this.caller.kind === "root" && this.caller.accountId === this.scope.accountId && (question.resourcePolicies?.length ?? 0) === 0) return;
+    const { action, resource, resourcePolicies, ownerOnly } = question;
+    const decision = this.world.authorizer.authorize({
+      principal: this.caller,
+      action,
+      resource,
+      resourceAccountId: this.scope.accountId,
+      resourcePolicies,
+      ownerOnly,
+      region: this.callScope.region,
+      context: { ...this.#sourceContext(), ...question.context },
+    });
+    if (decision.isAllowed) return;
+    this.isRefused = true;
+    this.record({ kind: "call.denied", service: this.definition.id, operation: this.operation.name, action, resource, decision: decision.value, explanation: decision.explain() });
+    throw this.definition.accessDenied({ principal: this.caller, question, decision });
+  }
+
+  #sourceContext(): ConditionContext {
+    const { sourceArn, sourceAccount } = this.#options;
+    return { "aws:SourceArn": sourceArn, "aws:SourceAccount": sourceAccount };
+  }
+}

@@ -1,0 +1,230 @@
+import { AssetStore } from "./assets.js";
+import { Background, DEADLINE_TASK, type InFlightWork } from "./background.js";
+import type { Authorizer, CallOptions } from "./caller.js";
+import { readClock, startClock, type ClockMode, type ClockState } from "./clock.js";
+import { invoke } from "./invoke.js";
+import { invariant } from "./invariant.js";
+import { appendToLog, emptyLog, recordsOf, SimLog, type LogEvent, type LogRecord, type LogState } from "./log.js";
+import { seedRandom, type RandomState } from "./random.js";
+import { scopeKey, type Scope } from "./scope.js";
+import { emptySchedule, scheduleTask, unscheduleTask, type NewTask, type ScheduleState, type Task } from "./scheduler.js";
+import type { Announcements, InputOf, Operation, OperationName, OutputOf, ServiceContext, ServiceDefinition, ServiceId, TaskHandler } from "./service.js";
+
+/** Everything that a world remembers, as plain data: `structuredClone` of it is a snapshot. */
+export interface WorldState {
+  readonly clock: ClockState;
+  readonly random: RandomState;
+  readonly log: LogState;
+  readonly schedule: ScheduleState;
+  /** By service, then by scope key. Made on first touch. */
+  readonly services: Record<string, Record<string, unknown>>;
+}
+
+export interface WorldOptions {
+  readonly services: readonly ServiceDefinition[];
+  readonly seed: string | number;
+  readonly clock: ClockMode;
+  /** Epoch milliseconds. Default: the host's now. */
+  readonly startTimeMs?: number | undefined;
+  readonly iam: "enforce" | "off";
+}
+
+/** A service as the world keeps it: its definition, indexed. */
+export interface InstalledService {
+  readonly definition: ServiceDefinition;
+  readonly operations: ReadonlyMap<string, Operation>;
+}
+
+type Subscriber = (ctx: ServiceContext<unknown>, announcement: never) => void;
+
+/** One sealed AWS: its state, its services, its background. Two worlds share nothing. */
+export class World {
+  state: WorldState;
+  readonly iam: "enforce" | "off";
+  readonly assets = new AssetStore();
+  readonly background: Background;
+  readonly services: ReadonlyMap<string, InstalledService>;
+  readonly authorizer: Authorizer;
+  readonly #options: WorldOptions;
+  readonly #taskHandlers = new Map<string, { definition: ServiceDefinition; handler: TaskHandler }>();
+  readonly #subscribers = new Map<string, { definition: ServiceDefinition; subscriber: Subscriber }[]>();
+  readonly #describers = new Map<string, (record: LogRecord) => string>();
+  readonly #tables = new Map<string, Map<string, unknown>>();
+
+  constructor(options: WorldOptions) {
+    this.#options = options;
+    this.iam = options.iam;
+    this.state = emptyWorld(options);
+    this.background = new Background(this);
+    const services = new Map<string, InstalledService>();
+    let authorizer: Authorizer | undefined;
+    for (const definition of options.services) {
+      services.set(definition.id, { definition, operations: new Map(definition.operations.map((operation) => [operation.name, operation])) });
+      for (const [name, handler] of Object.entries(definition.tasks ?? {})) this.#taskHandlers.set(name, { definition, handler });
+      for (const [kind, subscriber] of Object.entries(definition.subscriptions ?? {})) {
+        const subscribers = this.#subscribers.get(kind) ?? [];
+        subscribers.push({ definition, subscriber: subscriber as Subscriber }); // announce() gives each kind its own announcement
+        this.#subscribers.set(kind, subscribers);
+      }
+      for (const [kind, describe] of Object.entries(definition.describe ?? {})) this.#describers.set(kind, describe);
+      const world = this;
+      authorizer ??= definition.authorizer?.({
+        stateOf: (scope) => world.stateOf(definition, scope),
+        get nowMs() {
+          return world.nowMs;
+        },
+      });
+    }
+    invariant(authorizer, "a world has a service that authorizes");
+    this.services = services;
+    this.authorizer = authorizer;
+  }
+
+  get nowMs(): number {
+    return readClock(this.state.clock);
+  }
+
+  /** A service's state in a scope, made on first touch. */
+  stateOf(definition: ServiceDefinition, scope: Scope): unknown {
+    const byScope = (this.state.services[definition.id] ??= {});
+    return (byScope[scopeKey(definition.reach, scope)] ??= definition.emptyState());
+  }
+
+  record(event: LogEvent, principal: string | undefined, cause: number | undefined): number {
+    const { log } = this.state;
+    const id = log.appended + 1;
+    appendToLog(log, { principal, cause, ...event, id, atMs: this.nowMs } as LogRecord); // an event with its number and instant is a record
+    return id;
+  }
+
+  log(): SimLog {
+    return new SimLog(recordsOf(this.state.log), (record) => this.#describers.get(record.kind)?.(record) ?? describeAnyRecord(record));
+  }
+
+  announce<Kind extends keyof Announcements>(kind: Kind, announcement: Announcements[Kind], scope: Scope, from: { generation: number; cause: number | undefined }): void {
+    for (const { definition, subscriber } of this.#subscribers.get(kind) ?? []) {
+      subscriber(new WorldContext(this, definition, scope, from.generation, from.cause), announcement as never); // the subscriber of this kind takes this announcement
+    }
+  }
+
+  /** Runs one task; answers a promise when it is not done at once. */
+  runTask(task: Task): void | Promise<void> {
+    if (task.name === DEADLINE_TASK) return this.background.endWait(task.args as number); // the scheduler's own task carries a number
+    const found = this.#taskHandlers.get(task.name);
+    invariant(found, `a handler is registered for the task ${task.name}`);
+    return found.handler(new WorldContext(this, found.definition, task.scope, task.generation, task.cause), task.args);
+  }
+
+  schedule(task: NewTask & { scope: Scope; generation: number; cause: number | undefined }): number {
+    const sequence = scheduleTask(this.state.schedule, task);
+    this.background.taskScheduled();
+    return sequence;
+  }
+
+  table<T>(serviceId: string, name: string): Map<string, T> {
+    const key = `${serviceId}/${name}`;
+    let table = this.#tables.get(key);
+    if (table === undefined) this.#tables.set(key, (table = new Map()));
+    return table as Map<string, T>; // one name is used with one type
+  }
+
+  /** With a live clock nobody waits for the background, so a failure of ours is told in the log. */
+  backgroundFailed(error: unknown): void {
+    const { name, message } = error as Error;
+    this.record({ kind: "call.failed", service: "world", operation: "background", errorName: name, message }, undefined, undefined);
+  }
+
+  /** Empties all accounts and regions and ends parked calls. The clock and the seeded generator go on. */
+  reset(): void {
+    this.background.stop();
+    const { clock, random } = this.state;
+    this.state = { ...emptyWorld(this.#options), clock, random };
+    this.#tables.clear();
+    this.assets.clear();
+  }
+}
+
+function emptyWorld(options: WorldOptions): WorldState {
+  return {
+    clock: startClock(options.clock, options.startTimeMs),
+    random: seedRandom(options.seed),
+    log: emptyLog(),
+    schedule: emptySchedule(),
+    services: {},
+  };
+}
+
+function describeAnyRecord(record: LogRecord): string {
+  if (record.kind === "call.denied") return `${record.principal ?? "somebody"} was denied ${record.action} on ${record.resource}: ${record.explanation}`;
+  if (record.kind === "call.failed") return `${record.operation} by ${record.principal ?? "somebody"} failed: ${record.errorName}: ${record.message}`;
+  const { id: _id, atMs: _atMs, kind, principal: _principal, cause: _cause, ...members } = record;
+  return `${kind} ${JSON.stringify(members)}`;
+}
+
+/** What service code sees of a world. */
+export class WorldContext<State> implements ServiceContext<State> {
+  readonly world: World;
+  readonly definition: ServiceDefinition;
+  readonly scope: Scope;
+  readonly state: State;
+  readonly generation: number;
+  readonly cause: number | undefined;
+
+  constructor(world: World, definition: ServiceDefinition, scope: Scope, generation: number, cause: number | undefined) {
+    this.world = world;
+    this.definition = definition;
+    this.scope = scope;
+    this.state = world.stateOf(definition, scope) as State; // the definition's own state type
+    this.generation = generation;
+    this.cause = cause;
+  }
+
+  get nowMs(): number {
+    return this.world.nowMs;
+  }
+  get random(): RandomState {
+    return this.world.state.random;
+  }
+  get assets(): AssetStore {
+    return this.world.assets;
+  }
+  get isIamEnforced(): boolean {
+    return this.world.iam === "enforce";
+  }
+
+  stateOf(scope: Scope): State {
+    return this.world.stateOf(this.definition, scope) as State; // as above
+  }
+
+  record(event: LogEvent): number {
+    return this.world.record(event, undefined, this.cause);
+  }
+
+  announce<Kind extends keyof Announcements>(kind: Kind, announcement: Announcements[Kind]): void {
+    this.world.announce(kind, announcement, this.scope, this);
+  }
+
+  schedule(task: NewTask): number {
+    return this.world.schedule({ scope: this.scope, generation: this.generation, cause: this.cause, ...task });
+  }
+
+  unschedule(taskId: number): void {
+    unscheduleTask(this.world.state.schedule, taskId);
+  }
+
+  async call<Id extends ServiceId, Name extends OperationName<Id>>(service: Id, operation: Name, input: InputOf<Id, Name>, options: CallOptions = {}): Promise<OutputOf<Id, Name>> {
+    return (await invoke(this.world, this.scope, service, operation, input, options, this)) as OutputOf<Id, Name>; // the operations map ties the name to its output
+  }
+
+  wake(key: string): void {
+    this.world.background.wake(key);
+  }
+
+  runInFlight<T>(work: InFlightWork, run: () => Promise<T>): Promise<T> {
+    return this.world.background.runInFlight(work, run);
+  }
+
+  table<T>(name: string): Map<string, T> {
+    return this.world.table(this.definition.id, name);
+  }
+}

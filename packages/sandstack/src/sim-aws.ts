@@ -1,0 +1,68 @@
+import { frames, World, type Caller, type ClockMode, type SimLog } from "@sandstack/core";
+import { SimClock } from "./sim-clock.js";
+import { SimScope } from "./sim-scope.js";
+import { services } from "./services.js";
+
+export interface SimAwsOptions {
+  /** Twelve digits. Default `"888888888888"`. */
+  readonly defaultAccountId?: string;
+  /** Default `"us-east-1"`. */
+  readonly defaultRegionName?: string;
+  /** Where the clock starts. Default: the host's now. */
+  readonly startTime?: Date;
+  /** Ids and chance are drawn from it: the same seed and calls give the same log. Default: a fixed seed. */
+  readonly seed?: string | number;
+  /** `"manual"` (default): time stands until it is moved. `"live"`: it runs with the host's. */
+  readonly clock?: ClockMode;
+  /** `"off"`: nothing is denied and roles need not exist. Default `"enforce"`. */
+  readonly iam?: "enforce" | "off";
+}
+
+const DEFAULT_SEED = "sandstack";
+
+/** A sealed AWS inside the process: accounts, regions, one clock, one scheduler. Two of them share nothing. */
+export class SimAws extends SimScope {
+  readonly defaultAccountId: string;
+  readonly defaultRegionName: string;
+  readonly #world: World;
+  readonly #clock: SimClock;
+
+  constructor(options: SimAwsOptions = {}) {
+    const { defaultAccountId = "888888888888", defaultRegionName = "us-east-1", startTime, seed = DEFAULT_SEED, clock = "manual", iam = "enforce" } = options;
+    const world = new World({ services, seed, clock, startTimeMs: startTime?.getTime(), iam });
+    super(world, { accountId: defaultAccountId, region: defaultRegionName });
+    this.defaultAccountId = defaultAccountId;
+    this.defaultRegionName = defaultRegionName;
+    this.#world = world;
+    this.#clock = new SimClock(world);
+  }
+
+  clock(): SimClock {
+    return this.#clock;
+  }
+
+  /**
+   * Resolves when no background work is runnable at the present instant: deliveries, invocations, deployments.
+   * Work that waits for the clock is not runnable.
+   *
+   * @throws SimRunawayWork when work keeps producing work without time passing, after `MAX_GENERATIONS` rounds; it names the function and queue
+   */
+  async backgroundTasksComplete(): Promise<void> {
+    await this.#world.background.settle();
+  }
+
+  /** Empties all accounts and regions and ends parked receives. The clock stays where it is. */
+  reset(): void {
+    this.#world.reset();
+  }
+
+  /** What happened, as typed records: `log().filter({ message })`, `String(log())`. */
+  log(): SimLog {
+    return this.#world.log();
+  }
+
+  /** Runs `run`; every call made inside it that names no caller is made by `caller`. */
+  runAs<T>(caller: Caller, run: () => T): T {
+    return frames.run({ ...frames.getStore(), world: this.#world, caller }, run);
+  }
+}

@@ -1,0 +1,34 @@
+import { durationMs, type Duration, type World } from "@sandstack/core";
+
+/** The world's clock. */
+export class SimClock {
+  readonly #world: World;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** The sandbox's present instant. */
+  now(): Date {
+    return new Date(this.#world.nowMs);
+  }
+
+  /**
+   * Moves the clock on and runs everything that falls due on the way, in order, each at its own instant; then settles.
+   *
+   * @throws RangeError for a negative length
+   * @throws SimRunawayWork as `backgroundTasksComplete`
+   */
+  async advanceBy(duration: Duration): Promise<void> {
+    await this.advanceTo(new Date(this.#world.nowMs + durationMs(duration)));
+  }
+
+  /** As `advanceBy`, to an instant. @throws RangeError for an instant in the past: time never goes back */
+  async advanceTo(date: Date): Promise<void> {
+    const targetMs = date.getTime();
+    if (!(targetMs >= this.#world.nowMs)) {
+      throw new RangeError(`The clock stands at ${this.now().toISOString()} and cannot go to ${String(date)}: time never goes back.`);
+    }
+    await this.#world.background.advance(targetMs);
+  }
+}

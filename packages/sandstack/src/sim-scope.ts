@@ -1,0 +1,50 @@
+import type { Scope, ServiceId, World } from "@sandstack/core";
+import { serviceFacade, type ServiceFacade } from "./facade.js";
+
+/** One account and region. IAM and STS are the account's, the other services the region's. */
+export class SimScope {
+  readonly #world: World;
+  readonly #scope: Scope;
+  readonly #facades = new Map<string, unknown>();
+
+  constructor(world: World, scope: Scope) {
+    this.#world = world;
+    this.#scope = scope;
+  }
+
+  /** The same region in another account. */
+  account(accountId: string): SimScope {
+    return new SimScope(this.#world, { ...this.#scope, accountId });
+  }
+
+  /** Another region of the same account. */
+  region(name: string): SimScope {
+    return new SimScope(this.#world, { ...this.#scope, region: name });
+  }
+
+  sqs(): ServiceFacade<"sqs"> {
+    return this.#service("sqs");
+  }
+
+  iam(): ServiceFacade<"iam"> {
+    return this.#service("iam");
+  }
+
+  sts(): ServiceFacade<"sts"> {
+    return this.#service("sts");
+  }
+
+  lambda(): ServiceFacade<"lambda"> {
+    return this.#service("lambda");
+  }
+
+  cloudFormation(): ServiceFacade<"cloudformation"> {
+    return this.#service("cloudformation");
+  }
+
+  #service<Id extends ServiceId>(id: Id): ServiceFacade<Id> {
+    let facade = this.#facades.get(id);
+    if (facade === undefined) this.#facades.set(id, (facade = serviceFacade(this.#world, this.#scope, id)));
+    return facade as ServiceFacade<Id>; // made for this id
+  }
+}
