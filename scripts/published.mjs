@@ -1,0 +1,44 @@
+// What goes into the published package: its workspaces, and its package.json.
+import { readWorkspaces, SOURCE_CONDITION } from "./workspaces.mjs";
+
+const PUBLIC = "sandstack";
+
+/** The public package's workspace, every workspace it needs, and those that add a subpath or a command to it. */
+export function publishedWorkspaces(workspaces = readWorkspaces()) {
+  const found = new Set();
+  const visit = (name) => {
+    const workspace = workspaces.get(name);
+    if (workspace === undefined || found.has(workspace)) return;
+    found.add(workspace);
+    for (const dependency of Object.keys(workspace.manifest.dependencies ?? {})) visit(dependency);
+  };
+  visit(PUBLIC);
+  return [...found];
+}
+
+/** The package.json of the tarball: the public workspace's own, with the workspaces' third-party dependencies in place of the workspaces. */
+export function publishedManifest(workspaces = readWorkspaces()) {
+  const { private: _private, devDependencies: _devDependencies, exports, dependencies: _dependencies, ...manifest } = workspaces.get(PUBLIC).manifest;
+  return { ...manifest, exports: withoutSources(exports), dependencies: thirdPartyDependencies(workspaces) };
+}
+
+function withoutSources(exports) {
+  return Object.fromEntries(
+    Object.entries(exports).map(([subpath, target]) => {
+      if (typeof target === "string") return [subpath, target];
+      const { [SOURCE_CONDITION]: _source, ...conditions } = target;
+      return [subpath, conditions];
+    }),
+  );
+}
+
+function thirdPartyDependencies(workspaces) {
+  const dependencies = {};
+  for (const { folder, manifest } of publishedWorkspaces(workspaces)) {
+    for (const [name, range] of Object.entries(manifest.dependencies ?? {})) {
+      if (workspaces.has(name)) continue;
+      if ((dependencies[name] ??= range) !== range) throw new Error(`${folder}/package.json wants ${name} ${range}, another workspace ${dependencies[name]}: one range for all.`);
+    }
+  }
+  return Object.fromEntries(Object.entries(dependencies).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
