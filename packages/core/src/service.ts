@@ -45,6 +45,8 @@ export interface ServiceContext<State> {
   readonly cause: number | undefined;
   /** False in a world made with `iam: "off"`: nothing is denied, and roles need not exist. */
   readonly isIamEnforced: boolean;
+  /** The CloudFormation resource types of all services, by name. */
+  readonly resourceTypes: ReadonlyMap<string, ResourceType>;
   /** The same service's state in another scope. */
   stateOf(scope: Scope): State;
   /** Appends to the world's log; answers the record's id, to be given as a `cause`. */

@@ -5,6 +5,7 @@ import { readClock, startClock, type ClockMode, type ClockState } from "./clock.
 import { invoke } from "./invoke.js";
 import { invariant } from "./invariant.js";
 import { appendToLog, emptyLog, recordsOf, SimLog, type LogEvent, type LogRecord, type LogState } from "./log.js";
+import type { ResourceType } from "./resource-type.js";
 import { seedRandom, type RandomState } from "./random.js";
 import { scopeKey, type Scope } from "./scope.js";
 import { emptySchedule, scheduleTask, unscheduleTask, type NewTask, type ScheduleState, type Task } from "./scheduler.js";
@@ -44,6 +45,8 @@ export class World {
   readonly assets = new AssetStore();
   readonly background: Background;
   readonly services: ReadonlyMap<string, InstalledService>;
+  /** The CloudFormation resource types of all services, by name. */
+  readonly resourceTypes: ReadonlyMap<string, ResourceType>;
   readonly authorizer: Authorizer;
   readonly #options: WorldOptions;
   readonly #taskHandlers = new Map<string, { definition: ServiceDefinition; handler: TaskHandler }>();
@@ -77,6 +80,7 @@ export class World {
     }
     invariant(authorizer, "a world has a service that authorizes");
     this.services = services;
+    this.resourceTypes = new Map(options.services.flatMap((definition) => (definition.resourceTypes ?? []).map((resourceType) => [resourceType.type, resourceType])));
     this.authorizer = authorizer;
   }
 
@@ -190,6 +194,10 @@ export class WorldContext<State> implements ServiceContext<State> {
   }
   get isIamEnforced(): boolean {
     return this.world.iam === "enforce";
+  }
+
+  get resourceTypes(): ReadonlyMap<string, ResourceType> {
+    return this.world.resourceTypes;
   }
 
   stateOf(scope: Scope): State {
