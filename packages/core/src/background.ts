@@ -32,6 +32,8 @@ export interface InFlightWork {
    * the host (a file, a real timer) gets this much patience.
    */
   readonly patienceMs: number;
+  /** Who SDK clients made inside it are when they are given no credentials: the function's execution role. */
+  readonly sdkCaller?: Caller | undefined;
 }
 
 /** What a call in progress is part of: the caller set by `runAs`, the invocation it is made from. */
@@ -75,7 +77,10 @@ export const DEADLINE_TASK = "world.wait.ended";
  */
 export class Background {
   readonly #world: World;
-  readonly #inFlight = new Set<InFlightWork>();
+  /** Work in flight, each with the work it was started from. */
+  readonly #inFlight = new Map<InFlightWork, InFlightWork | undefined>();
+  /** What unawaited work threw since the last drive looked. */
+  readonly #failures: unknown[] = [];
   readonly #parkedByKey = new Map<string, Parked[]>();
   readonly #parkedById = new Map<number, Parked>();
   #nextParkedId = 1;
@@ -101,13 +106,22 @@ export class Background {
   }
 
   async runInFlight<T>(work: InFlightWork, run: () => Promise<T>): Promise<T> {
-    this.#inFlight.add(work);
+    const frame = frames.getStore();
+    this.#inFlight.set(work, frame?.world === this.#world ? frame.work : undefined);
     try {
       return await frames.run({ world: this.#world, work }, run);
     } finally {
       this.#inFlight.delete(work);
       this.noteActivity();
     }
+  }
+
+  runInBackground(work: InFlightWork, run: () => Promise<void>): void {
+    this.runInFlight(work, run).catch((error: unknown) => {
+      this.#world.backgroundFailed(error);
+      // With a live clock nobody drives: the log has it.
+      if (this.#world.state.clock.mode === "manual") this.#failures.push(error);
+    });
   }
 
   /** Runs what is runnable at the present instant until nothing is. */
@@ -253,6 +267,7 @@ export class Background {
     while (!isEnough()) {
       await this.#runDueTasks();
       await nextTurn();
+      if (this.#failures.length > 0) throw this.#failures.shift();
       if (this.#hasDueTask() || this.#activity !== seen) {
         seen = this.#activity;
         quietTurns = 0;
@@ -261,12 +276,18 @@ export class Background {
       quietTurns += 1;
       if (this.#inFlight.size === 0) return;
       if (quietTurns < QUIET_TURNS) continue;
-      const parkedWork = new Set([...this.#parkedById.values()].map((parked) => parked.work));
-      const awake = [...this.#inFlight].filter((work) => !work.isAsleep() && !parkedWork.has(work));
+      const awake = this.#workAwake();
       if (awake.length === 0) return;
       const patienceMs = Math.max(...awake.map((work) => work.patienceMs));
       if (!(await this.#activityWithin(patienceMs))) return;
     }
+  }
+
+  /** The work in flight that waits for neither the clock, nor a parked call, nor work it started: that is looked at itself. */
+  #workAwake(): InFlightWork[] {
+    const waiting = new Set([...this.#parkedById.values()].map((parked) => parked.work));
+    for (const startedFrom of this.#inFlight.values()) waiting.add(startedFrom);
+    return [...this.#inFlight.keys()].filter((work) => !waiting.has(work) && !work.isAsleep());
   }
 
   #hasDueTask(): boolean {

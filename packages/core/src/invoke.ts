@@ -1,6 +1,6 @@
 import { frames } from "./background.js";
 import type { Waiter } from "./background.js";
-import { principalName, type CallOptions, type ConditionContext, type Principal } from "./caller.js";
+import { principalName, type CallOptions, type ConditionContext, type Decision, type Principal } from "./caller.js";
 import { isAwsError, simError } from "./errors.js";
 import { uuid } from "./ids.js";
 import type { LogEvent } from "./log.js";
@@ -28,6 +28,24 @@ interface Origin {
  * @throws AWS's own error, or one of the sandbox's for what it lacks
  */
 export function invoke(world: World, scope: Scope, serviceId: string, operationName: string, input: unknown, options: InvokeOptions = {}, origin?: Origin): unknown {
+  const ctx = enter(world, scope, serviceId, operationName, input, options, origin);
+  try {
+    for (const question of ctx.questions(input)) ctx.authorizeAlso(question);
+    const output = ctx.operation.run(ctx, input);
+    return isPromise(output) ? output.then((value) => answer(ctx, value), (error: unknown) => fail(ctx, error)) : answer(ctx, output);
+  } catch (error) {
+    return fail(ctx, error);
+  }
+}
+
+/** Whether the door would let a call pass, without making or recording it. @throws what the operation's own questions throw */
+export function wouldAllow(world: World, scope: Scope, serviceId: string, operationName: string, input: unknown, options: CallOptions): boolean {
+  const ctx = enter(world, scope, serviceId, operationName, input, options, { generation: 0, cause: undefined });
+  return ctx.questions(input).every((question) => ctx.decide(question)?.isAllowed ?? true);
+}
+
+/** Finds the operation and recognises the caller. */
+function enter(world: World, scope: Scope, serviceId: string, operationName: string, input: unknown, options: InvokeOptions, origin: Origin | undefined): DoorContext {
   const service = world.services.get(serviceId);
   if (service === undefined) throw unsupported(`the service ${serviceId}`, "services", [...world.services.keys()]);
   const operation = service.operations.get(operationName);
@@ -40,21 +58,8 @@ export function invoke(world: World, scope: Scope, serviceId: string, operationN
   const work = isInside ? frame.work : undefined;
   if (work !== undefined) world.background.noteActivity();
   const from = origin ?? { generation: work === undefined ? 0 : work.generation + 1, cause: work?.cause };
-  const { definition } = service;
-  const { authorize } = operation;
-  const owner = authorize?.scope?.(scope, input) ?? scope;
-  const ctx = new DoorContext(world, definition, operation, owner, scope, principal, from, options);
-  try {
-    if (authorize !== undefined) {
-      const questions = authorize.questions(ctx, input);
-      if (Array.isArray(questions)) for (const question of questions as readonly Question[]) ctx.authorizeAlso(question);
-      else ctx.authorizeAlso(questions as Question);
-    }
-    const output = operation.run(ctx, input);
-    return isPromise(output) ? output.then((value) => answer(ctx, value), (error: unknown) => fail(ctx, error)) : answer(ctx, output);
-  } catch (error) {
-    return fail(ctx, error);
-  }
+  const owner = operation.authorize?.scope?.(scope, input) ?? scope;
+  return new DoorContext(world, service.definition, operation, owner, scope, principal, from, options);
 }
 
 function isPromise(value: unknown): value is Promise<unknown> {
@@ -115,11 +120,27 @@ class DoorContext extends WorldContext<unknown> implements OperationContext<unkn
   }
 
   authorizeAlso(question: Question): void {
-    if (!this.isIamEnforced) return;
+    const decision = this.decide(question);
+    if (decision === undefined || decision.isAllowed) return;
+    const { action, resource } = question;
+    this.isRefused = true;
+    this.record({ kind: "call.denied", service: this.definition.id, operation: this.operation.name, action, resource, decision: decision.value, explanation: decision.explain() });
+    throw this.definition.accessDenied({ principal: this.caller, question, decision });
+  }
+
+  /** What must be asked about the call before it runs. */
+  questions(input: unknown): readonly Question[] {
+    const asked = this.operation.authorize?.questions(this, input) ?? [];
+    return Array.isArray(asked) ? (asked as readonly Question[]) : [asked as Question];
+  }
+
+  /** IAM's decision, or `undefined` where there is nothing to decide. */
+  decide(question: Question): Decision | undefined {
+    if (!this.isIamEnforced) return undefined;
     // An account's root may do everything in its own account that no policy on the resource could deny.
-    if (this.caller.kind === "root" && this.caller.accountId === this.scope.accountId && (question.resourcePolicies?.length ?? 0) === 0) return;
+    if (this.caller.kind === "root" && this.caller.accountId === this.scope.accountId && (question.resourcePolicies?.length ?? 0) === 0) return undefined;
     const { action, resource, resourcePolicies, ownerOnly } = question;
-    const decision = this.world.authorizer.authorize({
+    return this.world.authorizer.authorize({
       principal: this.caller,
       action,
       resource,
@@ -129,10 +150,6 @@ class DoorContext extends WorldContext<unknown> implements OperationContext<unkn
       region: this.callScope.region,
       context: { ...this.#sourceContext(), ...question.context },
     });
-    if (decision.isAllowed) return;
-    this.isRefused = true;
-    this.record({ kind: "call.denied", service: this.definition.id, operation: this.operation.name, action, resource, decision: decision.value, explanation: decision.explain() });
-    throw this.definition.accessDenied({ principal: this.caller, question, decision });
   }
 
   #sourceContext(): ConditionContext {

@@ -13,6 +13,8 @@ export interface NewTask {
   readonly scope?: Scope;
   /** What the task is about, for the error of runaway work: ARNs of functions and queues. */
   readonly about?: readonly string[];
+  /** As `ServiceContext.generation`. Default: that of the one who schedules; given where the task stands for work of another. */
+  readonly generation?: number;
 }
 
 /** Work that falls due, as plain data. */

@@ -60,8 +60,18 @@ export interface ServiceContext<State> {
   call<Id extends ServiceId, Name extends OperationName<Id>>(service: Id, operation: Name, input: InputOf<Id, Name>, options?: CallOptions): Promise<OutputOf<Id, Name>>;
   /** Answers the waiters on `key` that can be answered now, first come, first served. */
   wake(key: string): void;
+  /**
+   * Asks the door whether a call would be authorized, without making or recording it.
+   *
+   * @throws what the operation's own questions throw, such as the error of a queue that does not exist
+   */
+  isAllowed<Id extends ServiceId, Name extends OperationName<Id>>(service: Id, operation: Name, input: InputOf<Id, Name>, options?: CallOptions): boolean;
   /** Registers user code in flight. `run` is called with calls made inside it counted as the work's. */
   runInFlight<T>(work: InFlightWork, run: () => Promise<T>): Promise<T>;
+  /** As `runInFlight`, for work that nobody awaits: what it throws fails the drive that waits for the background. */
+  runInBackground(work: InFlightWork, run: () => Promise<void>): void;
+  /** A `requestHandler` for SDK clients that answers from this world in `scope`; `undefined` in a world without a wire. */
+  sdkRequestHandler(scope: Scope): unknown;
   /** What cannot be data (an in-process handler, a warm runtime): a table beside the state, per world and service. Emptied by `reset()`. */
   table<T>(name: string): Map<string, T>;
 }

@@ -2,7 +2,7 @@ import { AssetStore } from "./assets.js";
 import { Background, DEADLINE_TASK, type InFlightWork } from "./background.js";
 import type { Authorizer, CallOptions } from "./caller.js";
 import { readClock, startClock, type ClockMode, type ClockState } from "./clock.js";
-import { invoke } from "./invoke.js";
+import { invoke, wouldAllow } from "./invoke.js";
 import { invariant } from "./invariant.js";
 import { appendToLog, emptyLog, recordsOf, SimLog, type LogEvent, type LogRecord, type LogState } from "./log.js";
 import type { ResourceType } from "./resource-type.js";
@@ -48,6 +48,8 @@ export class World {
   /** The CloudFormation resource types of all services, by name. */
   readonly resourceTypes: ReadonlyMap<string, ResourceType>;
   readonly authorizer: Authorizer;
+  /** Makes the `requestHandler` of SDK clients that call a scope; set by the package that knows the wire. */
+  sdkRequestHandler: ((scope: Scope) => unknown) | undefined;
   readonly #options: WorldOptions;
   readonly #taskHandlers = new Map<string, { definition: ServiceDefinition; handler: TaskHandler }>();
   readonly #subscribers = new Map<string, { definition: ServiceDefinition; subscriber: Subscriber }[]>();
@@ -228,8 +230,20 @@ export class WorldContext<State> implements ServiceContext<State> {
     this.world.background.wake(key);
   }
 
+  isAllowed<Id extends ServiceId, Name extends OperationName<Id>>(service: Id, operation: Name, input: InputOf<Id, Name>, options: CallOptions = {}): boolean {
+    return wouldAllow(this.world, this.scope, service, operation, input, options);
+  }
+
   runInFlight<T>(work: InFlightWork, run: () => Promise<T>): Promise<T> {
     return this.world.background.runInFlight(work, run);
+  }
+
+  runInBackground(work: InFlightWork, run: () => Promise<void>): void {
+    this.world.background.runInBackground(work, run);
+  }
+
+  sdkRequestHandler(scope: Scope): unknown {
+    return this.world.sdkRequestHandler?.(scope);
   }
 
   table<T>(name: string): Map<string, T> {
