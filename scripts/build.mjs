@@ -83,7 +83,7 @@ function writeMapped(workspace, format, name, sourceFile, file, text, map) {
 
 /** The text with its imports of other workspaces made relative to `file` (`esm/sqs/queue.js`). */
 function relativeImports(workspace, text, file) {
-  const [format, ...inFormat] = file.split("/");
+  const inFormat = file.split("/").slice(1);
   const rewrite = (specifier) => {
     const [name] = splitSpecifier(specifier);
     const source = name === workspace.name ? undefined : sourceOf(workspaces, specifier);
