@@ -158,6 +158,8 @@ export interface ServiceDefinition<State = any> {
   /** The SDK's name for it: `sqs` of `@aws-sdk/client-sqs`. */
   readonly id: string;
   readonly reach: Reach;
+  /** The service whose state this one works on, of the same reach: STS works on IAM's. Default: a state of its own. */
+  readonly sharesStateWith?: string;
   emptyState(): State;
   readonly operations: readonly Operation<State>[];
   /** What falls due, by task name (`sqs.message.visible`). */

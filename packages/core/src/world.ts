@@ -1,6 +1,6 @@
 import { AssetStore } from "./assets.js";
 import { Background, DEADLINE_TASK, type InFlightWork } from "./background.js";
-import type { Authorizer, CallOptions } from "./caller.js";
+import type { Authorizer, CallOptions, MintedCredentials } from "./caller.js";
 import { readClock, startClock, type ClockMode, type ClockState } from "./clock.js";
 import { invoke, wouldAllow } from "./invoke.js";
 import { invariant } from "./invariant.js";
@@ -48,6 +48,8 @@ export class World {
   /** The CloudFormation resource types of all services, by name. */
   readonly resourceTypes: ReadonlyMap<string, ResourceType>;
   readonly authorizer: Authorizer;
+  /** The credentials made for SDK clients, by access key. They outlive `reset()`, as the clients do that hold them. */
+  readonly mintedCredentials = new Map<string, MintedCredentials>();
   /** Makes the `requestHandler` of SDK clients that call a scope; set by the package that knows the wire. */
   sdkRequestHandler: ((scope: Scope) => unknown) | undefined;
   readonly #options: WorldOptions;
@@ -92,7 +94,7 @@ export class World {
 
   /** A service's state in a scope, made on first touch. */
   stateOf(definition: ServiceDefinition, scope: Scope): unknown {
-    const byScope = (this.state.services[definition.id] ??= {});
+    const byScope = (this.state.services[definition.sharesStateWith ?? definition.id] ??= {});
     return (byScope[scopeKey(definition.reach, scope)] ??= definition.emptyState());
   }
 
