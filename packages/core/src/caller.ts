@@ -22,6 +22,15 @@ export interface CallOptions {
   readonly sourceAccount?: string | undefined;
 }
 
+/** Credentials that the sandbox made so that SDK clients can sign as a caller. */
+export interface MintedCredentials {
+  readonly credentials: Credentials;
+  /** Whom they stand for; `undefined`: nobody named, so the account's root, or whom `runAs` says. */
+  readonly caller: Caller | undefined;
+  /** The account that is called with them. */
+  readonly accountId: string;
+}
+
 /** A caller whom IAM has recognised. */
 export type Principal =
   | { readonly kind: "root"; readonly accountId: string; readonly arn: string; readonly userId: string }
@@ -104,5 +113,7 @@ export interface Authorizer {
    * @throws AWS's error for unknown or expired credentials
    */
   resolve(caller: Caller | undefined, scope: Scope): Principal;
+  /** The credentials that an access key belongs to, for checking what was signed with them; `undefined` for a key that IAM gave nobody. */
+  credentialsOf?(accessKeyId: string): Credentials | undefined;
   authorize(request: AuthorizationRequest): Decision;
 }
