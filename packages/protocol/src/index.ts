@@ -1,1 +1,2 @@
-export {};
+export { mintCredentials } from "./identity.js";
+export { SdkRequestHandler, type SdkHttpRequest, type SdkHttpResponse, type SdkRequestHandlerOptions } from "./request-handler.js";

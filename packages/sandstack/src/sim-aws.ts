@@ -1,4 +1,5 @@
 import { frames, World, type Caller, type ClockMode, type SimLog } from "@sandstack/core";
+import { SdkRequestHandler } from "@sandstack/protocol";
 import { SimClock } from "./sim-clock.js";
 import { SimScope } from "./sim-scope.js";
 import { services } from "./services.js";
@@ -31,6 +32,7 @@ export class SimAws extends SimScope {
     const { defaultAccountId = "888888888888", defaultRegionName = "us-east-1", startTime, seed = DEFAULT_SEED, clock = "manual", iam = "enforce" } = options;
     const world = new World({ services, seed, clock, startTimeMs: startTime?.getTime(), iam });
     super(world, { accountId: defaultAccountId, region: defaultRegionName });
+    world.sdkRequestHandler = (scope) => new SdkRequestHandler(world, { scope });
     this.defaultAccountId = defaultAccountId;
     this.defaultRegionName = defaultRegionName;
     this.#world = world;

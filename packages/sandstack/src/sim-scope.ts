@@ -1,5 +1,6 @@
 import type { Scope, ServiceId, World } from "@sandstack/core";
 import { serviceFacade, type ServiceFacade } from "./facade.js";
+import { sdkConfig, type SdkConfig, type SdkConfigOptions } from "./sdk-config.js";
 
 /** One account and region. IAM and STS are the account's, the other services the region's. */
 export class SimScope {
@@ -40,6 +41,14 @@ export class SimScope {
 
   cloudFormation(): ServiceFacade<"cloudformation"> {
     return this.#service("cloudformation");
+  }
+
+  /**
+   * The configuration of a real SDK client that calls this scope, in process: `new SQSClient(simAws.sdkConfig())`.
+   * The account called is the caller's, as on AWS.
+   */
+  sdkConfig(options?: SdkConfigOptions): SdkConfig {
+    return sdkConfig(this.#world, this.#scope, options);
   }
 
   #service<Id extends ServiceId>(id: Id): ServiceFacade<Id> {

@@ -1,0 +1,118 @@
+import { invoke, isAwsError, simError, uuid, type AwsError, type World } from "@sandstack/core";
+import { decodeAwsJson, encodeAwsJson, encodeAwsJsonError } from "./aws-json.js";
+import type { WireRequest, WireResponse } from "./http.js";
+import type { Identity } from "./identity.js";
+import { decodeQuery, encodeQuery, encodeQueryError } from "./query.js";
+import { missingMembers } from "./required.js";
+import { decodeRestJson, encodeRestJson, encodeRestJsonError } from "./rest-json.js";
+import type { Route } from "./route.js";
+import type { ProtocolName, WireService } from "./services.js";
+import type { Shape } from "./shape.js";
+import { isRefusedAtQueue, queryMessageOf, withQueueOfPath, withTraceHeader } from "./sqs-rules.js";
+import type { ServiceModel } from "./model.js";
+import { bodyTooLarge, membersMissing, unknownAction } from "./wire-errors.js";
+
+/** The largest body of a request: a batch of SQS in base64 and a Lambda archive fit several times. */
+export const MAX_BODY_BYTES = 100 * 1024 * 1024;
+
+export interface AnswerOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Checks who asks, once it is known what for. @throws AWS's error for unknown keys and bad signatures */
+  identify(service: WireService): Identity;
+}
+
+/** A route that names a service of the wire. */
+export type ServiceRoute = Extract<Route, { model: ServiceModel }>;
+
+/**
+ * Answers a request whose route is known: decodes it, asks the door, encodes the output or AWS's error.
+ *
+ * @throws what is not AWS's error: the sandbox's own for what it lacks, and our mistakes
+ */
+export async function answerRequest(world: World, route: ServiceRoute, request: WireRequest, options: AnswerOptions): Promise<WireResponse> {
+  try {
+    const { scope, caller } = options.identify(route.model.service);
+    if (route.kind === "unknown-action") throw unknownAction(route.model.service, route.action);
+    const input = decodeRequest(route, request);
+    const { service, name } = route.operation;
+    const output = (await invoke(world, scope, service.id, name, input, { caller, signal: options.signal })) as { $metadata: { requestId: string } }; // the door puts the metadata on every output
+    return encodeResponse(route, output, output.$metadata.requestId);
+  } catch (error) {
+    if (!isAwsError(error)) throw error;
+    return encodeError(route, error, error.$metadata.requestId ?? uuid(world.state.random));
+  }
+}
+
+export type OperationRoute = Extract<Route, { kind: "operation" }>;
+
+/** @throws AWS's error for what cannot be read or lacks a required member */
+export function decodeRequest(route: OperationRoute, request: WireRequest): unknown {
+  const { operation, protocol } = route;
+  const { service, name } = operation;
+  if (request.body.length > MAX_BODY_BYTES) throw bodyTooLarge(service, MAX_BODY_BYTES);
+  let input = decode(route, request);
+  if (service.id === "sqs") {
+    if (protocol === "awsQuery") {
+      if (isRefusedAtQueue(name, request.path)) throw unknownAction(service, name);
+      input = withQueueOfPath(input, operation.input.members.some((member) => member.name === "QueueUrl"), request);
+    }
+    input = withTraceHeader(name, input, request);
+  }
+  const missing = missingMembers(operation.input, input, isEmptyAndAbsentTheSame(service, protocol));
+  if (missing.length > 0) throw membersMissing(service, missing);
+  return input;
+}
+
+function decode(route: OperationRoute, request: WireRequest): unknown {
+  const { operation, protocol, parameters, labels } = route;
+  switch (protocol) {
+    case "awsQuery":
+      return decodeQuery(operation, parameters ?? []);
+    case "restJson1":
+      return decodeRestJson(operation, request, labels ?? new Map());
+    case "awsJson1_0":
+    case "awsJson1_1":
+      return decodeAwsJson(operation, request);
+    case "restXml":
+      throw unsupportedProtocol(operation.service, protocol);
+  }
+}
+
+/** The Query protocol cannot tell an absent list from an empty one, nor can services that came from it: their operations answer both alike. */
+function isEmptyAndAbsentTheSame(service: WireService, protocol: ProtocolName): (shape: Shape) => boolean {
+  const isSame = protocol === "awsQuery" || service.isQueryCompatible === true;
+  return ({ kind }) => isSame && (kind === "list" || kind === "map");
+}
+
+export function encodeResponse({ operation, protocol }: OperationRoute, output: unknown, requestId: string): WireResponse {
+  switch (protocol) {
+    case "awsQuery":
+      return encodeQuery(operation, output, requestId);
+    case "restJson1":
+      return encodeRestJson(operation, output, requestId);
+    case "awsJson1_0":
+    case "awsJson1_1":
+      return encodeAwsJson(operation, output, requestId, protocol);
+    case "restXml":
+      throw unsupportedProtocol(operation.service, protocol);
+  }
+}
+
+/** AWS's error in the protocol of the request. */
+export function encodeError({ model, protocol }: ServiceRoute, error: AwsError, requestId: string): WireResponse {
+  switch (protocol) {
+    case "awsQuery":
+      return encodeQueryError(model, error, requestId, model.service.id === "sqs" ? queryMessageOf(error.name, error.message) : error.message);
+    case "restJson1":
+      return encodeRestJsonError(model, error, requestId);
+    case "awsJson1_0":
+    case "awsJson1_1":
+      return encodeAwsJsonError(model, error, requestId, protocol);
+    case "restXml":
+      throw unsupportedProtocol(model.service, protocol);
+  }
+}
+
+function unsupportedProtocol(service: WireService, protocol: ProtocolName): Error {
+  return simError("SimUnsupported", `The sandbox does not speak ${protocol}, the protocol of ${service.id}.`);
+}

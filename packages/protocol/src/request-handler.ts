@@ -1,0 +1,109 @@
+import { simError, type Scope, type World } from "@sandstack/core";
+import { answerRequest } from "./answer.js";
+import { credentialScopeOf } from "./credential-scope.js";
+import { NO_QUERY, type WireRequest } from "./http.js";
+import { identify, type UnknownKeys } from "./identity.js";
+import { routeRequest } from "./route.js";
+
+/** What an SDK client hands to its `requestHandler` (`HttpRequest` of `@smithy/core`), as far as it is read here. */
+export interface SdkHttpRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | readonly string[] | null>> | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly hostname?: string;
+  readonly body?: unknown;
+}
+
+/** What an SDK client expects of its `requestHandler`. */
+export interface SdkHttpResponse {
+  readonly response: { readonly statusCode: number; readonly headers: Record<string, string>; readonly body: Uint8Array };
+}
+
+export interface SdkRequestHandlerOptions {
+  /** The account and region of requests that name none. */
+  readonly scope: Scope;
+  /** Default `"refuse"`. */
+  readonly unknownKeys?: UnknownKeys;
+}
+
+/** Answers an SDK client's requests from a world in this process: no socket, and all of the client's own work is real. */
+export class SdkRequestHandler {
+  readonly metadata = { handlerProtocol: "sandstack" };
+  readonly #world: World;
+  readonly #options: SdkRequestHandlerOptions;
+
+  constructor(world: World, options: SdkRequestHandlerOptions) {
+    this.#world = world;
+    this.#options = options;
+  }
+
+  async handle(request: SdkHttpRequest, { abortSignal }: { abortSignal?: AbortSignal | undefined } = {}): Promise<SdkHttpResponse> {
+    if (abortSignal?.aborted === true) throw abortError();
+    const wire = await wireRequest(request);
+    const { scope, unknownKeys = "refuse" } = this.#options;
+    // The client is in this process, so its key is taken for its own: the signature is not computed again.
+    const signer = credentialScopeOf(wire);
+    const route = routeRequest(wire, signer?.service);
+    if (route.kind === "nothing" || route.kind === "unknown-service") throw unknownService(this.#world, route.kind === "nothing" ? (request.hostname ?? request.path) : route.name);
+    const identified = (): ReturnType<typeof identify> => identify(this.#world, route.model.service, signer, scope, unknownKeys);
+    const answer = answerRequest(this.#world, route, wire, { signal: abortSignal, identify: identified });
+    const { statusCode, headers, body } = await (abortSignal === undefined ? answer : orAborted(answer, abortSignal));
+    // A copy: the client makes the bytes of a payload into an object of its own kind, in place.
+    return { response: { statusCode, headers, body: typeof body === "string" ? Buffer.from(body) : new Uint8Array(body) } };
+  }
+
+  /** There is nothing to configure: no connection is made. */
+  updateHttpClientConfig(): void {}
+
+  httpHandlerConfigs(): object {
+    return {};
+  }
+
+  destroy(): void {}
+}
+
+/** Leaves as soon as the client aborts, as a broken connection does: what was begun goes on. */
+function orAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(abortError());
+    signal.addEventListener("abort", abort, { once: true });
+    answer.then(resolve, (error: unknown) => reject(signal.aborted ? abortError() : error)).finally(() => signal.removeEventListener("abort", abort));
+  });
+}
+
+/** As the SDK's own handlers name it. */
+function abortError(): Error {
+  return Object.assign(new Error("Request aborted"), { name: "AbortError" });
+}
+
+function unknownService(world: World, name: string): Error {
+  return simError("SimUnsupported", `The sandbox has not got the service ${name}. The services it has: ${[...world.services.keys()].sort().join(", ")}.`);
+}
+
+async function wireRequest({ method, path, query, headers, body }: SdkHttpRequest): Promise<WireRequest> {
+  return { method, path, query: queryMap(query), headers: lowerCased(headers), body: isWhole(body) ? body : body === undefined || body === null ? "" : await collected(body) };
+}
+
+function isWhole(body: unknown): body is string | Uint8Array {
+  return typeof body === "string" || ArrayBuffer.isView(body);
+}
+
+/** The bytes of a streamed body. */
+async function collected(body: unknown): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body as AsyncIterable<Uint8Array | string>) chunks.push(Buffer.from(chunk as Uint8Array)); // the SDK's other bodies are streams of bytes or text
+  return Buffer.concat(chunks);
+}
+
+function queryMap(query: SdkHttpRequest["query"]): WireRequest["query"] {
+  const entries = Object.entries(query ?? {});
+  if (entries.length === 0) return NO_QUERY;
+  return new Map(entries.map(([name, value]) => [name, value === null ? [""] : typeof value === "string" ? [value] : value]));
+}
+
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const lower: Record<string, string> = {};
+  for (const name in headers) lower[name.toLowerCase()] = headers[name]!; // the name is the object's own
+  return lower;
+}

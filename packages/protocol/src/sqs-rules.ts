@@ -1,0 +1,38 @@
+import type { WireRequest } from "./http.js";
+
+/**
+ * What SQS's wire does beyond its model: a queue's own URL is an endpoint of the Query protocol, and a trace travels in a header.
+ */
+
+/** True for the path of a queue's URL: `/123456789012/orders`. */
+export function isQueuePath(path: string): boolean {
+  return /^\/\d{12}\/[^/]+\/?$/.test(path);
+}
+
+/** Actions that AWS refuses at a queue's own URL. */
+const ACTIONS_AT_THE_ROOT = new Set(["CreateQueue", "ListQueues"]);
+
+export function isRefusedAtQueue(action: string, path: string): boolean {
+  return ACTIONS_AT_THE_ROOT.has(action) && isQueuePath(path);
+}
+
+/** The input with the queue's URL taken from the path, unless a parameter names another. */
+export function withQueueOfPath(input: unknown, takesQueueUrl: boolean, request: WireRequest): unknown {
+  const given = input as { QueueUrl?: string }; // decoded by the operation's input shape
+  if (!takesQueueUrl || given.QueueUrl !== undefined || !isQueuePath(request.path)) return input;
+  return { ...given, QueueUrl: `http://${request.headers["host"] ?? "127.0.0.1"}${request.path}` };
+}
+
+/** The input of SendMessage with the trace of the header `X-Amzn-Trace-Id`, which AWS keeps as a system attribute of the message. */
+export function withTraceHeader(operationName: string, input: unknown, request: WireRequest): unknown {
+  const trace = request.headers["x-amzn-trace-id"];
+  if (operationName !== "SendMessage" || trace === undefined) return input;
+  const given = input as { MessageSystemAttributes?: Record<string, unknown> }; // decoded by SendMessage's input shape
+  const AWSTraceHeader = { DataType: "String", StringValue: trace };
+  return { ...given, MessageSystemAttributes: { AWSTraceHeader, ...given.MessageSystemAttributes } };
+}
+
+/** The older protocol says one message in other words. */
+export function queryMessageOf(errorName: string, message: string): string {
+  return errorName === "QueueDoesNotExist" && message === "The specified queue does not exist." ? "The specified queue does not exist for this wsdl version." : message;
+}

@@ -1,0 +1,26 @@
+import type { Caller, Credentials, Scope, World } from "@sandstack/core";
+import { mintCredentials, SdkRequestHandler } from "@sandstack/protocol";
+
+export interface SdkConfigOptions {
+  /** Who the client is. Default: the account's root, and inside `runAs` its caller. */
+  readonly caller?: Caller;
+  /** Default: the scope's. */
+  readonly region?: string;
+}
+
+/** What any client of the AWS SDK v3 takes: `new SQSClient(simAws.sdkConfig())`. */
+export interface SdkConfig {
+  readonly region: string;
+  readonly credentials: Credentials;
+  readonly requestHandler: SdkRequestHandler;
+}
+
+/** A plain configuration for SDK clients that are answered in process: their serializers, retries, paginators, waiters and exceptions are all real. */
+export function sdkConfig(world: World, scope: Scope, { caller, region = scope.region }: SdkConfigOptions = {}): SdkConfig {
+  return {
+    region,
+    // A copy: a client may keep notes on what it is given.
+    credentials: { ...mintCredentials(world, scope.accountId, caller) },
+    requestHandler: new SdkRequestHandler(world, { scope: { ...scope, region } }),
+  };
+}
