@@ -1,6 +1,6 @@
 // Installs the dependencies from the lock file when they are missing or stale. Uses Node's own modules only: nothing else may be there yet.
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -22,9 +22,9 @@ function staleReason() {
   const wanted = readLock("package-lock.json");
   if (wanted === undefined) fail("package-lock.json is missing.");
   for (const [path, entry] of Object.entries(wanted)) {
-    if (path === "" || entry.optional || entry.peer) continue; // those of another platform are rightly absent
-    const { version, integrity } = installed[path] ?? {};
-    if (version !== entry.version || integrity !== entry.integrity) return `${path.replace(/^.*node_modules\//, "")} is not as the lock file says`;
+    if (!path.includes("node_modules/") || entry.optional) continue; // a workspace's own folder, or a package of another platform
+    if (entry.link ? path in installed || !existsSync(join(root, entry.resolved)) : installed[path]?.integrity === entry.integrity) continue;
+    return `${path.replace(/^.*node_modules\//, "")} is not as the lock file says`;
   }
   return undefined;
 }

@@ -1,0 +1,20 @@
+import { CreateQueueCommand, QueueDoesNotExist, ReceiveMessageCommand, SendMessageCommand } from "@aws-sdk/client-sqs";
+import { SimAws } from "sandstack";
+import { SimSqsQueueDoesNotExist } from "sandstack/sqs";
+import { expect, test } from "vitest";
+
+test("a message goes through a queue", async () => {
+  const simAws = new SimAws();
+  const { QueueUrl } = await simAws.sqs().createQueue(new CreateQueueCommand({ QueueName: "orders" }));
+  const { MessageId } = await simAws.sqs().sendMessage(new SendMessageCommand({ QueueUrl, MessageBody: "one" }));
+  const { Messages } = await simAws.sqs().receiveMessage(new ReceiveMessageCommand({ QueueUrl }));
+  expect(Messages).toEqual([expect.objectContaining({ MessageId, Body: "one" })]);
+});
+
+test("an error is an instance of the SDK's class, which the subpath exports too", async () => {
+  const simAws = new SimAws();
+  const refused = simAws.sqs().sendMessage(new SendMessageCommand({ QueueUrl: "https://sqs.us-east-1.amazonaws.com/888888888888/none", MessageBody: "one" }));
+  const error = await refused.catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(QueueDoesNotExist);
+  expect(error).toBeInstanceOf(SimSqsQueueDoesNotExist);
+});
