@@ -65,6 +65,8 @@ interface Parked {
   readonly work: InFlightWork | undefined;
   answer(value: unknown): void;
   fail(error: unknown): void;
+  /** Stops listening to the signal, which may outlive many calls. */
+  forgetSignal(): void;
 }
 
 /** The name of the scheduler's own task: a parked call's deadline. */
@@ -106,8 +108,7 @@ export class Background {
   }
 
   async runInFlight<T>(work: InFlightWork, run: () => Promise<T>): Promise<T> {
-    const frame = frames.getStore();
-    this.#inFlight.set(work, frame?.world === this.#world ? frame.work : undefined);
+    this.#inFlight.set(work, this.#workInside());
     try {
       return await frames.run({ world: this.#world, work }, run);
     } finally {
@@ -149,7 +150,7 @@ export class Background {
   async finish<T>(work: Promise<T>): Promise<T> {
     const { clock, schedule } = this.#world.state;
     // Inside an invocation, and with a live clock, others move the time.
-    if (clock.mode === "live" || frames.getStore()?.work !== undefined) return work;
+    if (clock.mode === "live" || this.#workInside() !== undefined) return work;
     let isDone = false;
     const done = work.then(
       () => void (isDone = true),
@@ -169,17 +170,21 @@ export class Background {
   }
 
   park<T>(waiter: Waiter<T>): Promise<T> {
+    const { signal } = waiter;
     return new Promise<T>((resolve, reject) => {
+      if (signal?.aborted === true) return reject(signal.reason);
       const id = this.#nextParkedId++;
       const scope = { accountId: "", region: "" };
       const deadlineTask = scheduleTask(this.#world.state.schedule, { name: DEADLINE_TASK, dueAtMs: waiter.deadlineMs, scope, args: id, generation: 0, cause: undefined });
-      const work = frames.getStore()?.work;
-      const parked: Parked = { id, waiter, deadlineTask, work, answer: (value) => resolve(value as T), fail: reject }; // value comes from this waiter
+      const work = this.#workInside();
+      const onAbort = (): void => void (this.#leave(parked) && reject(signal?.reason));
+      const forgetSignal = (): void => signal?.removeEventListener("abort", onAbort);
+      const parked: Parked = { id, waiter, deadlineTask, work, answer: (value) => resolve(value as T), fail: reject, forgetSignal }; // value comes from this waiter
       this.#parkedById.set(id, parked);
       const queue = this.#parkedByKey.get(waiter.key);
       if (queue === undefined) this.#parkedByKey.set(waiter.key, [parked]);
       else queue.push(parked);
-      waiter.signal?.addEventListener("abort", () => this.#leave(parked) && reject(waiter.signal?.reason), { once: true });
+      signal?.addEventListener("abort", onAbort);
       this.noteActivity();
       this.taskScheduled();
       // A call from inside an invocation waits for the clock as the invocation does.
@@ -370,6 +375,7 @@ export class Background {
   /** Takes a parked call off; false when it was answered before. */
   #leave(parked: Parked): boolean {
     if (!this.#parkedById.delete(parked.id)) return false;
+    parked.forgetSignal();
     unscheduleTask(this.#world.state.schedule, parked.deadlineTask);
     const queue = this.#parkedByKey.get(parked.waiter.key) ?? [];
     queue.splice(queue.indexOf(parked), 1);
@@ -378,8 +384,14 @@ export class Background {
     return true;
   }
 
+  /** The work of this world that the present call is made from. Work of another world is not this one's to wait for. */
+  #workInside(): InFlightWork | undefined {
+    const frame = frames.getStore();
+    return frame?.world === this.#world ? frame.work : undefined;
+  }
+
   #refuseInside(what: string): void {
-    const work = frames.getStore()?.work;
+    const work = this.#workInside();
     if (work === undefined) return;
     throw simError("SimInsideInvocation", `${what} was asked for inside ${work.name}, which is itself background work and would wait for itself. Ask for it in the test, or sleep with a timer inside the function.`);
   }

@@ -7,13 +7,14 @@ export interface ClockState {
   mode: ClockMode;
   /** Manual: the present instant. Live: unused. Epoch milliseconds. */
   nowMs: number;
-  /** Live: what is added to the host's time, in milliseconds. */
+  /** Live: what is added to the host's time, in milliseconds. Manual: unused. */
   aheadMs: number;
 }
 
 export function startClock(mode: ClockMode, startTimeMs: number | undefined): ClockState {
   const hostMs = hostNowMs();
-  return { mode, nowMs: startTimeMs ?? hostMs, aheadMs: startTimeMs === undefined ? 0 : startTimeMs - hostMs };
+  const nowMs = startTimeMs ?? hostMs;
+  return { mode, nowMs, aheadMs: mode === "live" ? nowMs - hostMs : 0 };
 }
 
 export function readClock(clock: ClockState): number {
