@@ -28,7 +28,7 @@ interface Origin {
  * @throws AWS's own error, or one of the sandbox's for what it lacks
  */
 export function invoke(world: World, scope: Scope, serviceId: string, operationName: string, input: unknown, options: InvokeOptions = {}, origin?: Origin): unknown {
-  const ctx = enter(world, scope, serviceId, operationName, input, options, origin);
+  const ctx = enterOrRecord(world, scope, serviceId, operationName, input, options, origin);
   try {
     for (const question of ctx.questions(input)) ctx.authorizeAlso(question);
     const output = ctx.operation.run(ctx, input);
@@ -44,7 +44,20 @@ export function wouldAllow(world: World, scope: Scope, serviceId: string, operat
   return ctx.questions(input).every((question) => ctx.decide(question)?.isAllowed ?? true);
 }
 
-/** Finds the operation and recognises the caller. */
+/** As `enter`; a call that fails already there, such as one with an expired token, is answered and recorded as any other. */
+function enterOrRecord(world: World, scope: Scope, serviceId: string, operationName: string, input: unknown, options: InvokeOptions, origin: Origin | undefined): DoorContext {
+  try {
+    return enter(world, scope, serviceId, operationName, input, options, origin);
+  } catch (error) {
+    if (isAwsError(error)) {
+      error.$metadata.requestId = uuid(world.state.random);
+      world.record({ kind: "call.failed", service: serviceId, operation: operationName, errorName: error.name, message: error.message }, undefined, origin?.cause);
+    }
+    throw error;
+  }
+}
+
+/** Finds the operation, recognises the caller and whose resource the call is about. */
 function enter(world: World, scope: Scope, serviceId: string, operationName: string, input: unknown, options: InvokeOptions, origin: Origin | undefined): DoorContext {
   const service = world.services.get(serviceId);
   if (service === undefined) throw unsupported(`the service ${serviceId}`, "services", [...world.services.keys()]);
