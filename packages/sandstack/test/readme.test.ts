@@ -1,11 +1,13 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { transformSync } from "@swc/core";
 
 const root = join(__dirname, "../../..");
 
 /** One fenced block of TypeScript or JavaScript. */
 interface Snippet {
+  readonly document: string;
   /** `README.md:12`, where it begins. */
   readonly place: string;
   /** `./orders-stack`, where the fence gives a file name after the language: the document's other snippets may import it. */
@@ -24,9 +26,26 @@ test.each(snippets)("the snippet at $place runs", async (snippet) => {
   for (const body of bodies) await body();
 });
 
+test("the snippets are well typed", () => {
+  const folder = join(root, "node_modules/.cache/sandstack/snippets");
+  rmSync(folder, { recursive: true, force: true });
+  const files = snippets.map(({ document, place, importedAs, code }) => {
+    const file = join(document, `${importedAs ?? place.replace(/\W/g, "-")}.ts`);
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), `export {};${code}`);
+    return file;
+  });
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ extends: join(root, "tsconfig.json"), files, include: [], compilerOptions: { noUnusedLocals: false } }));
+  const { stdout } = spawnSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", folder, "--pretty", "false"], { encoding: "utf8", cwd: folder });
+  // What is wrong in the sources is the type check's to tell.
+  expect(stdout.split("\n").filter((line) => files.some((file) => line.startsWith(file)))).toEqual([]);
+});
+
 function snippetsOf(document: string): Snippet[] {
   const text = readFileSync(join(root, document), "utf8");
   return [...text.matchAll(/^```(?:ts|typescript|js|javascript)(?:[ \t]+(\S+)\.[jt]s)?[ \t]*\n([\s\S]*?)^```/gm)].map(({ 1: name, 2: code = "", index }) => ({
+    document,
     place: `${document}:${text.slice(0, index).split("\n").length}`,
     importedAs: name === undefined ? undefined : `./${name}`,
     code,
