@@ -27,6 +27,14 @@ export function setClock(clock: ClockState, toMs: number): void {
   else clock.aheadMs = Math.max(clock.aheadMs, toMs - hostNowMs());
 }
 
+/** Stops a running clock where it stands, or lets a standing one run on from there. */
+export function changeClockMode(clock: ClockState, mode: ClockMode): void {
+  const nowMs = readClock(clock);
+  clock.mode = mode;
+  clock.nowMs = nowMs;
+  clock.aheadMs = nowMs - hostNowMs();
+}
+
 /** A length of time; the members add up. */
 export interface Duration {
   readonly days?: number;

@@ -1,7 +1,7 @@
 import { AssetStore } from "./assets.js";
 import { Background, DEADLINE_TASK, type InFlightWork } from "./background.js";
 import type { Authorizer, CallOptions, MintedCredentials } from "./caller.js";
-import { readClock, startClock, type ClockMode, type ClockState } from "./clock.js";
+import { changeClockMode, readClock, startClock, type ClockMode, type ClockState } from "./clock.js";
 import { invoke, wouldAllow } from "./invoke.js";
 import { invariant } from "./invariant.js";
 import { appendToLog, emptyLog, recordsOf, SimLog, type LogEvent, type LogRecord, type LogState } from "./log.js";
@@ -90,6 +90,16 @@ export class World {
 
   get nowMs(): number {
     return readClock(this.state.clock);
+  }
+
+  get clockMode(): ClockMode {
+    return this.state.clock.mode;
+  }
+
+  /** Stops the clock, or lets it run: what falls due meanwhile then runs by itself. */
+  setClockMode(mode: ClockMode): void {
+    changeClockMode(this.state.clock, mode);
+    this.background.taskScheduled();
   }
 
   /** A service's state in a scope, made on first touch. */
