@@ -1,2 +1,4 @@
-export { sqsService } from "./service.js";
+export type { SqsErrorName } from "./errors.js";
+export type * from "./log-events.js";
 export type * from "./operations.js";
+export { sqsService } from "./service.js";

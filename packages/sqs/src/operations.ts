@@ -1,5 +1,26 @@
+import type * as Sdk from "@aws-sdk/client-sqs";
+
 /** What each operation takes and gives, by the SDK's own types. */
-export interface SqsOperations {}
+export interface SqsOperations {
+  ChangeMessageVisibility: [Sdk.ChangeMessageVisibilityCommandInput, Sdk.ChangeMessageVisibilityCommandOutput];
+  ChangeMessageVisibilityBatch: [Sdk.ChangeMessageVisibilityBatchCommandInput, Sdk.ChangeMessageVisibilityBatchCommandOutput];
+  CreateQueue: [Sdk.CreateQueueCommandInput, Sdk.CreateQueueCommandOutput];
+  DeleteMessage: [Sdk.DeleteMessageCommandInput, Sdk.DeleteMessageCommandOutput];
+  DeleteMessageBatch: [Sdk.DeleteMessageBatchCommandInput, Sdk.DeleteMessageBatchCommandOutput];
+  DeleteQueue: [Sdk.DeleteQueueCommandInput, Sdk.DeleteQueueCommandOutput];
+  GetQueueAttributes: [Sdk.GetQueueAttributesCommandInput, Sdk.GetQueueAttributesCommandOutput];
+  GetQueueUrl: [Sdk.GetQueueUrlCommandInput, Sdk.GetQueueUrlCommandOutput];
+  ListDeadLetterSourceQueues: [Sdk.ListDeadLetterSourceQueuesCommandInput, Sdk.ListDeadLetterSourceQueuesCommandOutput];
+  ListQueueTags: [Sdk.ListQueueTagsCommandInput, Sdk.ListQueueTagsCommandOutput];
+  ListQueues: [Sdk.ListQueuesCommandInput, Sdk.ListQueuesCommandOutput];
+  PurgeQueue: [Sdk.PurgeQueueCommandInput, Sdk.PurgeQueueCommandOutput];
+  ReceiveMessage: [Sdk.ReceiveMessageCommandInput, Sdk.ReceiveMessageCommandOutput];
+  SendMessage: [Sdk.SendMessageCommandInput, Sdk.SendMessageCommandOutput];
+  SendMessageBatch: [Sdk.SendMessageBatchCommandInput, Sdk.SendMessageBatchCommandOutput];
+  SetQueueAttributes: [Sdk.SetQueueAttributesCommandInput, Sdk.SetQueueAttributesCommandOutput];
+  TagQueue: [Sdk.TagQueueCommandInput, Sdk.TagQueueCommandOutput];
+  UntagQueue: [Sdk.UntagQueueCommandInput, Sdk.UntagQueueCommandOutput];
+}
 
 declare module "@sandstack/core" {
   interface ServiceOperations {

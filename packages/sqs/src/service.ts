@@ -1,9 +1,57 @@
-import { type ServiceDefinition, simError } from "@sandstack/core";
+import { accessDeniedMessage, type ServiceDefinition } from "@sandstack/core";
+import { sqsError } from "./errors.js";
+import { describe } from "./log-events.js";
+import { changeMessageVisibility } from "./operations/change-message-visibility.js";
+import { changeMessageVisibilityBatch } from "./operations/change-message-visibility-batch.js";
+import { createQueue } from "./operations/create-queue.js";
+import { deleteMessage } from "./operations/delete-message.js";
+import { deleteMessageBatch } from "./operations/delete-message-batch.js";
+import { deleteQueue } from "./operations/delete-queue.js";
+import { getQueueAttributes } from "./operations/get-queue-attributes.js";
+import { getQueueUrl } from "./operations/get-queue-url.js";
+import { listDeadLetterSourceQueues } from "./operations/list-dead-letter-source-queues.js";
+import { listQueueTags } from "./operations/list-queue-tags.js";
+import { listQueues } from "./operations/list-queues.js";
+import { purgeQueue } from "./operations/purge-queue.js";
+import { receiveMessage } from "./operations/receive-message.js";
+import { sendMessage } from "./operations/send-message.js";
+import { sendMessageBatch } from "./operations/send-message-batch.js";
+import { setQueueAttributes } from "./operations/set-queue-attributes.js";
+import { tagQueue } from "./operations/tag-queue.js";
+import { untagQueue } from "./operations/untag-queue.js";
+import { queue } from "./resources/queue.js";
+import { queueInlinePolicy } from "./resources/queue-inline-policy.js";
+import { queuePolicy } from "./resources/queue-policy.js";
+import { emptyState, type SqsState } from "./state.js";
+import { tasks } from "./tasks.js";
 
-export const sqsService: ServiceDefinition<object> = {
+export const sqsService: ServiceDefinition<SqsState> = {
   id: "sqs",
   reach: "region",
-  emptyState: () => ({}),
-  operations: [],
-  accessDenied: () => simError("SimUnsupported", "SQS"),
+  emptyState,
+  operations: [
+    changeMessageVisibility,
+    changeMessageVisibilityBatch,
+    createQueue,
+    deleteMessage,
+    deleteMessageBatch,
+    deleteQueue,
+    getQueueAttributes,
+    getQueueUrl,
+    listDeadLetterSourceQueues,
+    listQueueTags,
+    listQueues,
+    purgeQueue,
+    receiveMessage,
+    sendMessage,
+    sendMessageBatch,
+    setQueueAttributes,
+    tagQueue,
+    untagQueue,
+  ],
+  tasks,
+  resourceTypes: [queue, queueInlinePolicy, queuePolicy],
+  describe,
+  // SQS alone prints the action in lower case.
+  accessDenied: (refusal) => sqsError("AccessDeniedException", accessDeniedMessage(refusal, refusal.question.action.toLowerCase())),
 };

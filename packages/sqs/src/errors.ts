@@ -1,0 +1,71 @@
+import { awsError, type AwsError, type AwsErrorShape } from "@sandstack/core";
+
+/** The errors SQS answers here, by the names that SDK clients see. */
+export type SqsErrorName =
+  | "AccessDeniedException"
+  | "BatchEntryIdsNotDistinct"
+  | "BatchRequestTooLong"
+  | "EmptyBatchRequest"
+  | "InvalidAttributeName"
+  | "InvalidAttributeValue"
+  | "InvalidBatchEntryId"
+  | "InvalidMessageContents"
+  | "InvalidParameterValue"
+  | "MissingParameter"
+  | "OverLimit"
+  | "PurgeQueueInProgress"
+  | "QueueDeletedRecently"
+  | "QueueDoesNotExist"
+  | "QueueNameExists"
+  | "ReceiptHandleIsInvalid"
+  | "TooManyEntriesInBatchRequest";
+
+/**
+ * What the SDK's model does not say. The two generic errors are unmodelled: clients name them by their query code, while
+ * the JSON protocol's `__type`, which clients show as a member, is another.
+ */
+const UNMODELLED: { readonly [Name in SqsErrorName]?: Omit<AwsErrorShape, "name"> } = {
+  AccessDeniedException: { httpStatusCode: 403, queryCode: "AccessDenied" },
+  InvalidParameterValue: { members: { __type: "com.amazon.coral.service#InvalidParameterValueException" } },
+  MissingParameter: { members: { __type: "com.amazon.coral.service#MissingRequiredParameterException" } },
+  // The model says 404; AWS answers 400, as recorded.
+  ReceiptHandleIsInvalid: { httpStatusCode: 400 },
+};
+
+export function sqsError(name: SqsErrorName, message: string): AwsError {
+  return awsError("@aws-sdk/client-sqs", { name, ...UNMODELLED[name] }, message);
+}
+
+export function queueDoesNotExist(): AwsError {
+  return sqsError("QueueDoesNotExist", "The specified queue does not exist.");
+}
+
+export function missingParameter(name: string): AwsError {
+  return sqsError("MissingParameter", `The request must contain the parameter ${name}.`);
+}
+
+/** `Value 11 for parameter MaxNumberOfMessages is invalid. Reason: …` */
+export function invalidParameter(name: string, value: unknown, reason: string): AwsError {
+  return sqsError("InvalidParameterValue", `Value ${String(value)} for parameter ${name} is invalid. Reason: ${reason}`);
+}
+
+export function unknownAttribute(name: string): AwsError {
+  return sqsError("InvalidAttributeName", `Unknown Attribute ${name}.`);
+}
+
+export function invalidAttributeValue(name: string): AwsError {
+  return sqsError("InvalidAttributeValue", `Invalid value for the parameter ${name}.`);
+}
+
+export function invalidReceiptHandle(handle: string): AwsError {
+  return sqsError("ReceiptHandleIsInvalid", `The input receipt handle "${handle}" is not a valid receipt handle.`);
+}
+
+/** The characters that bodies and attribute values may hold. */
+export const INVALID_CHARACTERS =
+  "Invalid characters found. Valid unicode characters are #x9 | #xA | #xD | #x20 to #xD7FF | #xE000 to #xFFFD | #x10000 to #x10FFFF";
+
+/** Checks a member that may be left out. @throws InvalidParameterValue outside 0 to `most` */
+export function checkRange(name: string, value: number | undefined, most: number): void {
+  if (value !== undefined && !(value >= 0 && value <= most)) throw invalidParameter(name, value, `Must be >= 0 and <= ${most}, if provided.`);
+}

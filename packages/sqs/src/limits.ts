@@ -1,0 +1,45 @@
+/** Every number AWS sets for SQS, with its unit. Sources: Amazon SQS Developer Guide, "Amazon SQS quotas", and the API reference of the action. */
+
+/** Characters of a queue's name, the suffix `.fifo` included. */
+export const QUEUE_NAME_MAX_LENGTH = 80;
+
+/** How long a deleted queue's name is held (API reference, DeleteQueue). */
+export const NAME_HOLD_MS = 60_000;
+
+/** The least time between two purges of a queue (API reference, PurgeQueue). */
+export const PURGE_COOLDOWN_MS = 60_000;
+
+/** Queues in one answer of ListQueues or ListDeadLetterSourceQueues. */
+export const LIST_PAGE_MAX = 1_000;
+
+/** Bytes of one message, and of all messages of one batch (1 MiB since August 2025). */
+export const MESSAGE_MAX_BYTES = 1_048_576;
+
+/** Message attributes of one message. */
+export const MESSAGE_ATTRIBUTES_MAX = 10;
+
+/** Bytes of a message attribute's name, and of its type. */
+export const MESSAGE_ATTRIBUTE_NAME_MAX_BYTES = 256;
+
+/** Entries of a batch, and messages of one receive. */
+export const BATCH_MAX = 10;
+
+export const DELAY_MAX_SECONDS = 900;
+export const VISIBILITY_TIMEOUT_MAX_SECONDS = 43_200;
+export const WAIT_TIME_MAX_SECONDS = 20;
+
+export const RETENTION_MIN_SECONDS = 60;
+export const RETENTION_MAX_SECONDS = 1_209_600;
+
+export const MAX_RECEIVE_COUNT_MAX = 1_000;
+
+/** Source queues that a RedriveAllowPolicy may name. */
+export const REDRIVE_SOURCES_MAX = 10;
+
+/** Messages that may be in flight at once (about 120,000, AWS says; exact here). */
+export const IN_FLIGHT_MAX = 120_000;
+
+/** Tags of one queue. */
+export const TAGS_MAX = 50;
+export const TAG_KEY_MAX_LENGTH = 128;
+export const TAG_VALUE_MAX_LENGTH = 256;

@@ -1,0 +1,64 @@
+import type { CreateQueueCommandInput } from "@aws-sdk/client-sqs";
+import { operation, simError, type Question } from "@sandstack/core";
+import { firstDifference, readAttributes, setAttributes } from "../attributes.js";
+import { missingParameter, sqsError } from "../errors.js";
+import { QUEUE_NAME_MAX_LENGTH } from "../limits.js";
+import { aboutQueue, addQueue, isNameHeld } from "../queue.js";
+import { queueArn } from "../queue-url.js";
+import { checkDeadLetterTarget } from "../redrive.js";
+import type { SqsState } from "../state.js";
+import { checkTags, requestTagContext } from "../tags.js";
+
+const NAME = new RegExp(`^[A-Za-z0-9_-]{1,${QUEUE_NAME_MAX_LENGTH}}$`);
+
+/**
+ * Makes a queue, or answers the one of that name where no attribute given differs from its current value. Tags are not
+ * compared, and an existing queue keeps its own.
+ *
+ * @throws QueueNameExists naming the first attribute that differs
+ * @throws QueueDeletedRecently within 60 s of the deletion of a queue of that name
+ * @throws SimUnsupported for a FIFO queue
+ */
+export const createQueue = operation<SqsState, CreateQueueCommandInput, { QueueUrl: string }>({
+  name: "CreateQueue",
+  authorize: {
+    questions(call, { QueueName, tags }) {
+      if (QueueName === undefined) throw missingParameter("QueueName");
+      const options = { ownerOnly: true, context: requestTagContext(tags) };
+      const questions: Question[] = [aboutQueue(call, "sqs:CreateQueue", QueueName, options)];
+      if (tags !== undefined && Object.keys(tags).length > 0) questions.push(aboutQueue(call, "sqs:TagQueue", QueueName, options));
+      return questions;
+    },
+  },
+  run(ctx, { QueueName: name = "", Attributes: given = {}, tags = {} }) {
+    checkKind(name, given);
+    const changes = readAttributes(given);
+    const existing = ctx.state.queues.get(name);
+    if (existing !== undefined) {
+      const difference = firstDifference(existing, changes);
+      if (difference === undefined) return { QueueUrl: existing.url };
+      throw sqsError("QueueNameExists", `A queue already exists with the same name and a different value for attribute ${difference}`);
+    }
+    checkDeadLetterTarget(ctx, queueArn(ctx.scope, name), changes, given);
+    checkTags(name, new Map(), tags);
+    if (isNameHeld(ctx, name)) {
+      throw sqsError("QueueDeletedRecently", "You must wait 60 seconds after deleting a queue before you can create another with the same name.");
+    }
+    const queue = addQueue(ctx, name);
+    setAttributes(queue, changes);
+    for (const [key, value] of Object.entries(tags)) queue.tags.set(key, value);
+    ctx.record({ kind: "sqs.queue.created", queueArn: queue.arn });
+    return { QueueUrl: queue.url };
+  },
+});
+
+function checkKind(name: string, { FifoQueue }: Readonly<Record<string, string | undefined>>): void {
+  if (FifoQueue?.toLowerCase() === "true") {
+    if (!name.endsWith(".fifo") || !NAME.test(name.replace(/\.fifo$/, "-fifo"))) {
+      const rule = "The name of a FIFO queue can only include alphanumeric characters, hyphens, or underscores, must end with .fifo suffix and be 1 to 80 in length";
+      throw sqsError("InvalidParameterValue", rule);
+    }
+    throw simError("SimUnsupported", `The sandbox has not got FIFO queues, and cannot create ${name}. It has standard queues: leave FifoQueue out, and the suffix .fifo.`);
+  }
+  if (!NAME.test(name)) throw sqsError("InvalidParameterValue", "Can only include alphanumeric characters, hyphens, or underscores. 1 to 80 in length");
+}

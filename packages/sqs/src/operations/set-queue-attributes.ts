@@ -1,0 +1,32 @@
+import type { SetQueueAttributesCommandInput } from "@aws-sdk/client-sqs";
+import { operation } from "@sandstack/core";
+import { readAttributes, setAttributes } from "../attributes.js";
+import { armDeadline, resetDeadlines } from "../deadlines.js";
+import { missingParameter } from "../errors.js";
+import { onQueue, queueOf } from "../queue.js";
+import { checkDeadLetterTarget } from "../redrive.js";
+import type { SqsState } from "../state.js";
+import { runDeadlines } from "../tasks.js";
+
+/**
+ * Sets attributes at once; AWS takes up to 60 s, 15 minutes for retention (API reference, SetQueueAttributes). A policy
+ * set to `""` is taken off. A shorter retention takes stored messages too; a changed delay or visibility timeout does not.
+ *
+ * @throws InvalidAttributeName, InvalidAttributeValue, InvalidParameterValue; nothing is set
+ */
+export const setQueueAttributes = operation<SqsState, SetQueueAttributesCommandInput, void>({
+  name: "SetQueueAttributes",
+  authorize: onQueue("sqs:SetQueueAttributes", { ownerOnly: true }),
+  run(ctx, { QueueUrl, Attributes: given }) {
+    const queue = queueOf(ctx, QueueUrl);
+    if (given === undefined) throw missingParameter("Attributes");
+    const changes = readAttributes(given);
+    checkDeadLetterTarget(ctx, queue.arn, changes, given);
+    setAttributes(queue, changes);
+    queue.modifiedAtMs = ctx.nowMs;
+    if (!changes.has("MessageRetentionPeriod")) return;
+    resetDeadlines(queue);
+    runDeadlines(ctx, queue);
+    armDeadline(ctx, queue);
+  },
+});

@@ -1,0 +1,82 @@
+import type { ServiceContext } from "@sandstack/core";
+import type { AttributeChanges, AttributeTexts } from "./attributes.js";
+import { armDeadline } from "./deadlines.js";
+import { invalidParameter } from "./errors.js";
+import { readQueueArn } from "./queue-url.js";
+import type { Message, Queue, RedrivePolicy, SqsState } from "./state.js";
+import { addVisible, messagesVisible } from "./visible-messages.js";
+
+/** The queue a RedrivePolicy names, if it is there. A queue is not its own dead-letter queue. */
+function targetOf(ctx: ServiceContext<SqsState>, { deadLetterTargetArn }: RedrivePolicy): Queue | undefined {
+  const target = readQueueArn(deadLetterTargetArn);
+  const queue = target === undefined ? undefined : ctx.state.queues.get(target.name);
+  return queue?.arn === deadLetterTargetArn ? queue : undefined;
+}
+
+/**
+ * The dead-letter queue a message has to go to by now, or `undefined` while it may be received once more.
+ *
+ * A dead-letter queue that is gone takes nothing: the message stays where it is.
+ */
+export function deadLetterQueueOf(ctx: ServiceContext<SqsState>, queue: Queue, message: Message): Queue | undefined {
+  const policy = queue.attributes.RedrivePolicy;
+  // `<`, not `<=`: a message received `maxReceiveCount` times has had its last chance.
+  if (policy === undefined || message.receivesHere < policy.maxReceiveCount) return undefined;
+  const target = targetOf(ctx, policy);
+  return target === queue ? undefined : target;
+}
+
+/** Moves a message that is in no place of `queue` any more. It keeps its id, body, attributes, age and receive count. */
+export function moveToDeadLetterQueue(ctx: ServiceContext<SqsState>, queue: Queue, message: Message, target: Queue): void {
+  const { messageId, receiveCount } = message;
+  queue.received.delete(message.sequence);
+  message.sequence = target.nextSequence++;
+  message.receivesHere = 0;
+  message.deadLetterSourceArn = queue.arn;
+  addVisible(target.visible, message);
+  message.lastRecordId = ctx.record({
+    kind: "sqs.message.moved",
+    queueArn: queue.arn,
+    deadLetterQueueArn: target.arn,
+    messageId,
+    receiveCount,
+    principal: undefined,
+    cause: message.lastRecordId,
+  });
+  armDeadline(ctx, target);
+  messagesVisible(ctx, target);
+}
+
+/**
+ * Checks that a queue may have the dead-letter queue that its new attributes name, if they do.
+ *
+ * @param sourceArn the queue that gets the attributes
+ * @param given the attributes as text, for the message
+ * @throws InvalidParameterValue
+ */
+export function checkDeadLetterTarget(ctx: ServiceContext<SqsState>, sourceArn: string, changes: AttributeChanges, given: AttributeTexts): void {
+  const policy = changes.get("RedrivePolicy") as RedrivePolicy | undefined; // the attribute's own rule read it
+  if (policy === undefined) return;
+  const invalid = (reason: string): Error => invalidParameter("RedrivePolicy", given.RedrivePolicy, reason);
+  if (readQueueArn(policy.deadLetterTargetArn)?.accountId !== ctx.scope.accountId) throw invalid("Dead-letter target owner should be same as the source.");
+  const target = targetOf(ctx, policy);
+  if (target === undefined) throw invalid("Dead letter target does not exist.");
+  if (!mayUse(target, sourceArn)) throw invalid("Queue does not have permission to use the dead letter queue.");
+}
+
+function mayUse(deadLetterQueue: Queue, sourceArn: string): boolean {
+  const allowed = deadLetterQueue.attributes.RedriveAllowPolicy;
+  switch (allowed?.redrivePermission) {
+    case "denyAll":
+      return false;
+    case "byQueue":
+      return allowed.sourceQueueArns?.includes(sourceArn) === true;
+    default:
+      return true;
+  }
+}
+
+/** The queues that send their dead letters to `queue`. */
+export function deadLetterSourcesOf(ctx: ServiceContext<SqsState>, queue: Queue): Queue[] {
+  return [...ctx.state.queues.values()].filter((source) => source.attributes.RedrivePolicy?.deadLetterTargetArn === queue.arn);
+}
