@@ -56,7 +56,7 @@ async function assemble(workspace) {
 async function toCommonJs(path) {
   const source = readFileSync(path, "utf8");
   const knowsItsPlace = source.includes("import.meta.url");
-  return transform(source, {
+  const { code, map, warnings } = await transform(source, {
     loader: "ts",
     format: "cjs",
     platform: "node",
@@ -70,6 +70,8 @@ async function toCommonJs(path) {
       banner: 'const __moduleUrl = require("node:url").pathToFileURL(__filename).href;',
     }),
   });
+  if (warnings.length > 0) throw new Error(`${path} as CommonJS: ${warnings.map(({ text }) => text).join(" ")}`);
+  return { code, map };
 }
 
 function writeMapped(workspace, format, name, sourceFile, file, text, map) {

@@ -1,9 +1,10 @@
 // What goes into the published package: its workspaces, and its package.json.
+import { basename } from "node:path";
 import { readWorkspaces, SOURCE_CONDITION } from "./workspaces.mjs";
 
 const PUBLIC = "sandstack";
 
-/** The public package's workspace, every workspace it needs, and those that add a subpath or a command to it. */
+/** The public package's workspace, those that add a command to it (`bin`), and every workspace that these need. */
 export function publishedWorkspaces(workspaces = readWorkspaces()) {
   const found = new Set();
   const visit = (name) => {
@@ -13,13 +14,22 @@ export function publishedWorkspaces(workspaces = readWorkspaces()) {
     for (const dependency of Object.keys(workspace.manifest.dependencies ?? {})) visit(dependency);
   };
   visit(PUBLIC);
+  for (const { name, manifest } of workspaces.values()) if (manifest.bin !== undefined) visit(name);
   return [...found];
 }
 
 /** The package.json of the tarball: the public workspace's own, with the workspaces' third-party dependencies in place of the workspaces. */
 export function publishedManifest(workspaces = readWorkspaces()) {
   const { private: _private, devDependencies: _devDependencies, exports, dependencies: _dependencies, ...manifest } = workspaces.get(PUBLIC).manifest;
-  return { ...manifest, exports: withoutSources(exports), dependencies: thirdPartyDependencies(workspaces) };
+  return { ...manifest, ...commands(workspaces), exports: withoutSources(exports), dependencies: thirdPartyDependencies(workspaces) };
+}
+
+/** A workspace names the source of its command: `"bin": { "sandstack": "./src/main.ts" }`. */
+function commands(workspaces) {
+  const bin = publishedWorkspaces(workspaces).flatMap(({ folder, manifest }) =>
+    Object.entries(manifest.bin ?? {}).map(([command, source]) => [command, `./${source.replace(/^\.\/src\//, `dist/esm/${basename(folder)}/`).replace(/\.ts$/, ".js")}`]),
+  );
+  return bin.length === 0 ? {} : { bin: Object.fromEntries(bin) };
 }
 
 function withoutSources(exports) {

@@ -36,6 +36,8 @@ export const SHELL = [
   { path: "packages/protocol/src/http-server.ts", may: ["network", "time", "timers"] },
   { path: "packages/cdk/src/", may: ["files"] },
   { path: "packages/sandstack/src/serve.ts", may: ["network", "environment"] },
+  // An intercepted client's credentials may stand in the environment, where the SDK looks for them.
+  { path: "packages/sandstack/src/sim-sdk.ts", may: ["environment"] },
   { path: "packages/cli/src/", may: EVERYTHING },
   { path: "packages/cases/src/", may: EVERYTHING },
 ];
