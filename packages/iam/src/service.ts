@@ -1,21 +1,17 @@
-import { type ServiceDefinition, simError } from "@sandstack/core";
+import type { ServiceDefinition } from "@sandstack/core";
+import { makeAuthorizer } from "./authorizer.js";
+import { iamAccessDenied } from "./errors.js";
+import { iamSentences } from "./log-events.js";
+import * as operations from "./operations/index.js";
+import { emptyIamState, type IamState } from "./state.js";
 
-export const iamService: ServiceDefinition<object> = {
+/** AWS IAM: users, groups, roles, keys and policies of an account, and the say in the door. */
+export const iamService: ServiceDefinition<IamState> = {
   id: "iam",
   reach: "account",
-  emptyState: () => ({}),
-  operations: [],
-  accessDenied: () => simError("SimUnsupported", "IAM"),
-  authorizer: () => ({
-    resolve: (_caller, scope) => ({ kind: "root", accountId: scope.accountId, arn: `arn:aws:iam::${scope.accountId}:root`, userId: scope.accountId }),
-    authorize: () => ({ value: "Allow", isAllowed: true, isDenied: false, isExplicitDeny: false, isImplicitDeny: false, because: "", explain: () => "" }),
-  }),
-};
-
-export const stsService: ServiceDefinition<object> = {
-  id: "sts",
-  reach: "account",
-  emptyState: () => ({}),
-  operations: [],
-  accessDenied: () => simError("SimUnsupported", "STS"),
+  emptyState: emptyIamState,
+  operations: Object.values(operations),
+  describe: iamSentences,
+  accessDenied: iamAccessDenied,
+  authorizer: makeAuthorizer,
 };

@@ -1,0 +1,167 @@
+import { parseArn, simError, type Caller, type Credentials, type Principal, type Scope } from "@sandstack/core";
+import { expiredToken, invalidClientToken, signatureDoesNotMatch } from "./errors.js";
+import { accountOfAccessKey, idOfUnknownRole } from "./identifiers.js";
+import { MAX_KNOWN_CALLERS } from "./limits.js";
+import type { IamState, Role, Session } from "./state.js";
+
+/** The session name of a caller who is given as a role's ARN. */
+const UNNAMED_SESSION = "sandstack";
+
+/** What recognising callers needs of the world. */
+export interface KnownAccounts {
+  stateOf(accountId: string): IamState;
+  readonly nowMs: number;
+}
+
+type RoleSessionPrincipal = Extract<Principal, { kind: "role-session" }>;
+
+/** Recognises callers, and remembers them: the hot path makes no objects. */
+export class Callers {
+  readonly #accounts: KnownAccounts;
+  readonly #roots = new Map<string, Principal>();
+  readonly #services = new Map<string, Principal>();
+  /** By ARN or access key; each is looked at again, since users and roles come and go. */
+  readonly #identities = new Map<string, Principal>();
+
+  constructor(accounts: KnownAccounts) {
+    this.#accounts = accounts;
+  }
+
+  /**
+   * @throws SimUnknownCaller for an ARN that is of no kind that makes calls
+   * @throws InvalidClientTokenId, SignatureDoesNotMatch, ExpiredTokenException for credentials
+   */
+  resolve(caller: Caller | undefined, scope: Scope): Principal {
+    if (caller === undefined) return this.#rootOf(scope.accountId);
+    switch (caller.kind) {
+      case "anonymous":
+        return ANONYMOUS;
+      case "service":
+        return remembered(this.#services, caller.service, () => ({ kind: "service", service: caller.service }));
+      case "arn":
+        return this.#ofArn(caller.arn);
+      case "credentials":
+        return this.#ofCredentials(caller.credentials);
+    }
+  }
+
+  credentialsOf(accessKeyId: string): Credentials | undefined {
+    const state = this.#stateOfKey(accessKeyId);
+    const session = state?.sessions.get(accessKeyId);
+    if (session !== undefined) return { accessKeyId, secretAccessKey: session.secret, sessionToken: session.token };
+    const key = state?.accessKeys.get(accessKeyId);
+    return key === undefined ? undefined : { accessKeyId, secretAccessKey: key.secret };
+  }
+
+  #rootOf(accountId: string): Principal {
+    return remembered(this.#roots, accountId, () => ({ kind: "root", accountId, arn: `arn:aws:iam::${accountId}:root`, userId: accountId }));
+  }
+
+  #ofArn(arn: string): Principal {
+    const known = this.#identities.get(arn);
+    if (known !== undefined && this.#isCurrent(known)) return known;
+    const principal = this.#readArn(arn);
+    if (principal.kind === "user" || principal.kind === "role-session") remember(this.#identities, arn, principal);
+    return principal;
+  }
+
+  /** False once the user or role was made anew, or deleted. */
+  #isCurrent(principal: Principal): boolean {
+    if (principal.kind === "user") return principal.userId === this.#userId(principal.accountId, principal.userName);
+    if (principal.kind !== "role-session") return true;
+    const { accountId, roleName, roleArn, sessionName, userId } = principal;
+    return userId === `${this.#roleOf(accountId, roleName)?.id ?? idOfUnknownRole(roleArn)}:${sessionName}`;
+  }
+
+  #readArn(arn: string): Principal {
+    if (/^\d{12}$/.test(arn)) return this.#rootOf(arn);
+    const { service, accountId = "", resource = "" } = parseArn(arn) ?? {};
+    const [type, ...path] = resource.split("/");
+    const name = path.at(-1) ?? "";
+    if (/^\d{12}$/.test(accountId)) {
+      if (service === "iam" && resource === "root") return this.#rootOf(accountId);
+      if (service === "iam" && type === "user" && name !== "") return { kind: "user", accountId, arn, userId: this.#userId(accountId, name), userName: name };
+      if (service === "iam" && type === "role" && name !== "") return this.#sessionOf(accountId, name, UNNAMED_SESSION, arn);
+      const [roleName, sessionName, ...more] = path;
+      if (service === "sts" && type === "assumed-role" && roleName && sessionName && more.length === 0) return this.#sessionOf(accountId, roleName, sessionName);
+    }
+    throw simError(
+      "SimUnknownCaller",
+      `The caller "${arn}" is none that makes calls: an ARN of an account's root, a user, a role or a role's session (arn:aws:sts::<account>:assumed-role/<role>/<session>), or an account's id.`,
+    );
+  }
+
+  #sessionOf(accountId: string, roleName: string, sessionName: string, givenRoleArn = `arn:aws:iam::${accountId}:role/${roleName}`): RoleSessionPrincipal {
+    const role = this.#roleOf(accountId, roleName);
+    const roleArn = role?.arn ?? givenRoleArn;
+    return roleSession(accountId, { roleName, roleArn, roleId: role?.id ?? idOfUnknownRole(roleArn), sessionName });
+  }
+
+  #roleOf(accountId: string, roleName: string): Role | undefined {
+    return this.#accounts.stateOf(accountId).roles.get(roleName);
+  }
+
+  #userId(accountId: string, userName: string): string {
+    return this.#accounts.stateOf(accountId).users.get(userName)?.id ?? "AIDA00000000000000000";
+  }
+
+  #ofCredentials({ accessKeyId, secretAccessKey, sessionToken }: Credentials): Principal {
+    const accountId = accountOfAccessKey(accessKeyId);
+    const state = this.#stateOfKey(accessKeyId);
+    if (accountId === undefined || state === undefined) throw invalidClientToken();
+    const session = state.sessions.get(accessKeyId);
+    if (session !== undefined) {
+      if (session.token !== sessionToken) throw invalidClientToken();
+      if (session.secret !== secretAccessKey) throw signatureDoesNotMatch();
+      if (this.#accounts.nowMs >= session.expiresAtMs) throw expiredToken();
+      return this.#ofSession(accountId, session);
+    }
+    const key = state.accessKeys.get(accessKeyId);
+    if (key === undefined || !key.isActive || sessionToken !== undefined) throw invalidClientToken();
+    if (key.secret !== secretAccessKey) throw signatureDoesNotMatch();
+    return this.#ofUser(accountId, key.userName);
+  }
+
+  #ofSession(accountId: string, { accessKeyId, of }: Session): Principal {
+    if (of.kind === "root") return this.#rootOf(accountId);
+    if (of.kind === "user") return this.#ofUser(accountId, of.userName);
+    return remembered(this.#identities, accessKeyId, () => roleSession(accountId, of, of.policies, of.context));
+  }
+
+  #ofUser(accountId: string, userName: string): Principal {
+    const user = this.#accounts.stateOf(accountId).users.get(userName);
+    // A user is deleted after its keys, yet GetSessionToken's credentials may outlive it.
+    if (user === undefined) throw invalidClientToken();
+    return this.#ofArn(user.arn);
+  }
+
+  #stateOfKey(accessKeyId: string): IamState | undefined {
+    const accountId = accountOfAccessKey(accessKeyId);
+    return accountId === undefined ? undefined : this.#accounts.stateOf(accountId);
+  }
+}
+
+const ANONYMOUS: Principal = { kind: "anonymous" };
+
+function roleSession(
+  accountId: string,
+  { roleName, roleArn, roleId, sessionName }: { roleName: string; roleArn: string; roleId: string; sessionName: string },
+  sessionPolicies?: readonly string[],
+  sessionContext?: Readonly<Record<string, string>>,
+): RoleSessionPrincipal {
+  const arn = `arn:aws:sts::${accountId}:assumed-role/${roleName}/${sessionName}`;
+  return { kind: "role-session", accountId, arn, userId: `${roleId}:${sessionName}`, roleArn, roleName, sessionName, sessionPolicies, sessionContext };
+}
+
+function remembered(known: Map<string, Principal>, key: string, make: () => Principal): Principal {
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const principal = make();
+  remember(known, key, principal);
+  return principal;
+}
+
+function remember(known: Map<string, Principal>, key: string, principal: Principal): void {
+  if (known.size >= MAX_KNOWN_CALLERS) known.clear();
+  known.set(key, principal);
+}

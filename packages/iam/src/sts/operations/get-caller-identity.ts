@@ -1,0 +1,12 @@
+import type { GetCallerIdentityRequest, GetCallerIdentityResponse } from "@aws-sdk/client-sts";
+import { accountOf, operation, principalName } from "@sandstack/core";
+import type { IamState } from "../../state.js";
+
+/** Who calls. It needs no permission, and an explicit deny does not refuse it (STS API reference). */
+export const getCallerIdentity = operation<IamState, GetCallerIdentityRequest, GetCallerIdentityResponse>({
+  name: "GetCallerIdentity",
+  run({ caller, scope }) {
+    const Account = accountOf(caller) ?? scope.accountId;
+    return { UserId: "userId" in caller ? caller.userId : principalName(caller), Account, Arn: principalName(caller) };
+  },
+});
