@@ -1,0 +1,78 @@
+import { simError } from "@sandstack/core";
+import { PATH_METADATA, type AssemblyStack } from "./assembly.js";
+import type { Template } from "./manifest.js";
+import { isConstruct, type CdkConstruct } from "./source.js";
+
+/** A function's address: its logical id, construct path or function name, or the construct itself. */
+export type BindingAddress = string | CdkConstruct;
+
+/** In-process handlers in place of functions' code: an object by text, or a Map or pairs, where constructs can be addresses too. */
+export type Bindings<Handler> = Readonly<Record<string, Handler>> | Iterable<readonly [BindingAddress, Handler]>;
+
+/** A stack with what its template says. */
+export interface StackTemplate {
+  readonly stack: AssemblyStack;
+  readonly template: Template;
+}
+
+/** A function of a stack that is deployed. */
+interface BindableFunction {
+  readonly stack: AssemblyStack;
+  readonly logicalId: string;
+  /** Of the resource: `Orders/Consumer/Resource`. */
+  readonly constructPath: string | undefined;
+  /** Where the template gives one as text. */
+  readonly functionName: string | undefined;
+}
+
+/**
+ * Finds the function that each binding means; answers each stack's handlers by logical id.
+ *
+ * @throws SimBindingNotFound when an address fits no function of these stacks, or several; it names the functions there are
+ */
+export function resolveBindings<Handler>(bindings: Bindings<Handler>, stacks: readonly StackTemplate[]): Map<AssemblyStack, Record<string, Handler>> {
+  const functions = stacks.flatMap(functionsOf);
+  const resolved = new Map<AssemblyStack, Record<string, Handler>>();
+  for (const [address, handler] of entriesOf(bindings)) {
+    const { stack, logicalId } = functionAt(address, functions);
+    resolved.set(stack, { ...resolved.get(stack), [logicalId]: handler });
+  }
+  return resolved;
+}
+
+function entriesOf<Handler>(bindings: Bindings<Handler>): Iterable<readonly [BindingAddress, Handler]> {
+  return Symbol.iterator in bindings ? (bindings as Iterable<readonly [BindingAddress, Handler]>) : Object.entries(bindings); // what can be walked is the second member of the union
+}
+
+function functionsOf({ stack, template }: StackTemplate): BindableFunction[] {
+  return Object.entries(template.Resources ?? {})
+    .filter(([, resource]) => resource.Type === "AWS::Lambda::Function")
+    .map(([logicalId, { Metadata, Properties }]) => ({ stack, logicalId, constructPath: textOf(Metadata?.[PATH_METADATA]), functionName: textOf(Properties?.["FunctionName"]) }));
+}
+
+function functionAt(address: BindingAddress, functions: readonly BindableFunction[]): BindableFunction {
+  const path = isConstruct(address) ? address.node.path : undefined;
+  const found = functions.filter((candidate) => (path === undefined ? isCalled(candidate, address as string) : isAtPath(candidate, path))); // what is no construct is text
+  const [first] = found;
+  if (first !== undefined && found.length === 1) return first;
+  const asked = path === undefined ? `"${String(address)}"` : `the construct ${path}`;
+  const problem = first === undefined ? "fits no function of the stacks that are deployed" : `fits ${found.length} functions; say which by construct path`;
+  throw simError("SimBindingNotFound", `The binding of ${asked} ${problem}. The functions there are: ${(first ? found : functions).map(describeFunction).join(", ") || "none"}.`);
+}
+
+function isCalled(candidate: BindableFunction, address: string): boolean {
+  return candidate.logicalId === address || candidate.functionName === address || isAtPath(candidate, address) || isAtPath(candidate, `${candidate.stack.constructPath}/${address}`);
+}
+
+/** A function construct has its resource as its child, called `Resource` or `Default`. */
+function isAtPath({ constructPath }: BindableFunction, path: string): boolean {
+  return constructPath === path || constructPath === `${path}/Resource` || constructPath === `${path}/Default`;
+}
+
+function describeFunction({ stack, logicalId, constructPath }: BindableFunction): string {
+  return constructPath === undefined ? `${logicalId} of ${stack.stackName}` : `${constructPath.replace(/\/(Resource|Default)$/, "")} (${logicalId})`;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
