@@ -2,6 +2,12 @@ import type { Scope, ServiceId, World } from "@sandstack/core";
 import { serviceFacade, type ServiceFacade } from "./facade.js";
 import { sdkConfig, type SdkConfig, type SdkConfigOptions } from "./sdk-config.js";
 
+// What the services' methods take and give. Exported, because declaration files keep no import that they do not name.
+export type { CloudFormationOperations } from "@sandstack/cloudformation";
+export type { IamOperations, StsOperations } from "@sandstack/iam";
+export type { LambdaOperations } from "@sandstack/lambda";
+export type { SqsOperations } from "@sandstack/sqs";
+
 /** One account and region. IAM and STS are the account's, the other services the region's. */
 export class SimScope {
   readonly #world: World;
