@@ -8,7 +8,7 @@ import { decodeRestJson, encodeRestJson, encodeRestJsonError } from "./rest-json
 import type { Route } from "./route.js";
 import type { ProtocolName, WireService } from "./services.js";
 import type { Shape } from "./shape.js";
-import { isRefusedAtQueue, queryMessageOf, withQueueOfPath, withTraceHeader } from "./sqs-rules.js";
+import { isRefusedAtQueue, queryMessageOf, withQueueOfPath, withQueueUrlsAt, withTraceHeader } from "./sqs-rules.js";
 import type { ServiceModel } from "./model.js";
 import { bodyTooLarge, membersMissing, unknownAction } from "./wire-errors.js";
 
@@ -17,8 +17,10 @@ export const MAX_BODY_BYTES = 100 * 1024 * 1024;
 
 export interface AnswerOptions {
   readonly signal?: AbortSignal | undefined;
+  /** Where the client reached the sandbox (`http://127.0.0.1:4566`), for the queue URLs that it is given. Default: AWS's own. */
+  readonly origin?: string | undefined;
   /** Checks who asks, once it is known what for. @throws AWS's error for unknown keys and bad signatures */
-  identify(service: WireService): Identity;
+  identify(service: WireService): Identity | Promise<Identity>;
 }
 
 /** A route that names a service of the wire. */
@@ -31,12 +33,13 @@ export type ServiceRoute = Extract<Route, { model: ServiceModel }>;
  */
 export async function answerRequest(world: World, route: ServiceRoute, request: WireRequest, options: AnswerOptions): Promise<WireResponse> {
   try {
-    const { scope, caller } = options.identify(route.model.service);
+    const { scope, caller } = await options.identify(route.model.service);
     if (route.kind === "unknown-action") throw unknownAction(route.model.service, route.action);
     const input = decodeRequest(route, request);
     const { service, name } = route.operation;
     const output = (await invoke(world, scope, service.id, name, input, { caller, signal: options.signal })) as { $metadata: { requestId: string } }; // the door puts the metadata on every output
-    return encodeResponse(route, output, output.$metadata.requestId);
+    const given = service.id === "sqs" && options.origin !== undefined ? withQueueUrlsAt(options.origin, output) : output;
+    return encodeResponse(route, given, output.$metadata.requestId);
   } catch (error) {
     if (!isAwsError(error)) throw error;
     return encodeError(route, error, error.$metadata.requestId ?? uuid(world.state.random));

@@ -24,17 +24,19 @@ export function encodeBase64(blob: unknown): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString("base64");
 }
 
+/** The text of bytes; `undefined` when they are no UTF-8. */
+export function utf8Text(bytes: Uint8Array): string | undefined {
+  return isUtf8(bytes) ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8") : undefined;
+}
+
 /**
  * Parses a body of JSON text.
  *
  * @throws SerializationException (400) when it is no JSON, or no UTF-8
  */
 export function parseJson(service: WireService, body: string | Uint8Array): unknown {
-  let text = body;
-  if (typeof text !== "string") {
-    if (!isUtf8(text)) throw malformed(service, "The request's body is not valid UTF-8.");
-    text = Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString("utf8");
-  }
+  const text = typeof body === "string" ? body : utf8Text(body);
+  if (text === undefined) throw malformed(service, "The request's body is not valid UTF-8.");
   if (text.length === 0) return {};
   try {
     return JSON.parse(text);

@@ -1,7 +1,7 @@
 import type { AwsError } from "@sandstack/core";
 import { formTree, parseForm, type FormNode } from "./form.js";
 import type { WireRequest, WireResponse } from "./http.js";
-import { decodeBase64, setOwn } from "./json.js";
+import { decodeBase64, setOwn, utf8Text } from "./json.js";
 import type { OperationModel, ServiceModel } from "./model.js";
 import type { WireService } from "./services.js";
 import type { Shape } from "./shape.js";
@@ -13,8 +13,8 @@ import { xmlMembers, xmlText } from "./xml.js";
 export function queryParameters(request: WireRequest): [name: string, value: string][] | undefined {
   const inUrl = [...request.query].flatMap(([name, values]) => values.map((value): [string, string] => [name, value]));
   if (request.method === "GET" || request.body.length === 0) return inUrl;
-  const text = typeof request.body === "string" ? request.body : Buffer.from(request.body).toString("latin1");
-  const inBody = parseForm(text);
+  const text = typeof request.body === "string" ? request.body : utf8Text(request.body);
+  const inBody = text === undefined ? undefined : parseForm(text);
   return inBody && [...inUrl, ...inBody];
 }
 

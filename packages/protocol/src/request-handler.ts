@@ -45,7 +45,7 @@ export class SdkRequestHandler {
     // The client is in this process, so its key is taken for its own: the signature is not computed again.
     const signer = credentialScopeOf(wire);
     const route = routeRequest(wire, signer?.service);
-    if (route.kind === "nothing" || route.kind === "unknown-service") throw unknownService(this.#world, route.kind === "nothing" ? (request.hostname ?? request.path) : route.name);
+    if (!("model" in route)) throw unknownService(this.#world, route.kind === "unknown-service" ? route.name : (request.hostname ?? request.path));
     const identified = (): ReturnType<typeof identify> => identify(this.#world, route.model.service, signer, scope, unknownKeys);
     const answer = answerRequest(this.#world, route, wire, { signal: abortSignal, identify: identified });
     const { statusCode, headers, body } = await (abortSignal === undefined ? answer : orAborted(answer, abortSignal));

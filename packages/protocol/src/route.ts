@@ -21,7 +21,10 @@ export type Route =
   | { readonly kind: "unknown-action"; readonly protocol: ProtocolName; readonly model: ServiceModel; readonly action: string }
   /** A service that the wire does not speak. `name` is what the request calls it. */
   | { readonly kind: "unknown-service"; readonly name: string }
-  | { readonly kind: "nothing" };
+  /** No action, and no path that means one. */
+  | { readonly kind: "nothing" }
+  /** A form that cannot be read. */
+  | { readonly kind: "malformed-form" };
 
 /**
  * Tells which service, operation and protocol a request means: by `X-Amz-Target`, else by `Action`, else by method and path. Never by
@@ -35,7 +38,8 @@ export function routeRequest(request: WireRequest, signedFor: string | undefined
   if (target !== undefined) return routeTarget(target, request);
   const service = wireServiceById(signedFor);
   if (service !== undefined && restServices.includes(service)) return routeRest([service], request) ?? unknownPath(service, request);
-  const parameters = queryParameters(request) ?? [];
+  const parameters = queryParameters(request);
+  if (parameters === undefined) return service === undefined && signedFor === undefined ? { kind: "nothing" } : { kind: "malformed-form" };
   const action = parameters.find(([name]) => name === "Action")?.[1];
   if (action !== undefined) return routeAction(action, service, signedFor, request, parameters);
   if (service === undefined && signedFor !== undefined) return { kind: "unknown-service", name: signedFor };

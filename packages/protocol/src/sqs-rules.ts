@@ -32,6 +32,22 @@ export function withTraceHeader(operationName: string, input: unknown, request: 
   return { ...given, MessageSystemAttributes: { AWSTraceHeader, ...given.MessageSystemAttributes } };
 }
 
+/** An output whose queue URLs lead to where the client reached the sandbox. */
+export function withQueueUrlsAt(origin: string, output: object): object {
+  const moved: Record<string, unknown> = { ...output };
+  // `queueUrls` is ListDeadLetterSourceQueues' own spelling.
+  for (const name of ["QueueUrl", "QueueUrls", "queueUrls"]) {
+    const given = moved[name];
+    if (typeof given === "string") moved[name] = urlAt(origin, given);
+    else if (Array.isArray(given)) moved[name] = given.map((url) => urlAt(origin, String(url)));
+  }
+  return moved;
+}
+
+function urlAt(origin: string, url: string): string {
+  return origin + new URL(url).pathname;
+}
+
 /** The older protocol says one message in other words. */
 export function queryMessageOf(errorName: string, message: string): string {
   return errorName === "QueueDoesNotExist" && message === "The specified queue does not exist." ? "The specified queue does not exist for this wsdl version." : message;

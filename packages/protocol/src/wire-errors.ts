@@ -54,6 +54,12 @@ export function unknownAction(service: WireService, action: string): AwsError {
   return sharedError(service, "UnknownOperationException", `The action ${action} is not valid for this endpoint.`);
 }
 
+/** A request that has to be signed and is not, or not in a form that AWS knows. */
+export function unsigned(service: WireService, authorization: string | undefined): AwsError {
+  if (authorization === undefined) return sharedError(service, "MissingAuthenticationTokenException", "Request is missing Authentication Token", 403);
+  return sharedError(service, "IncompleteSignatureException", "Authorization header requires 'Credential' parameter. Authorization header requires 'Signature' parameter. Authorization header requires 'SignedHeaders' parameter.", 400);
+}
+
 export function bodyTooLarge(service: WireService, limitBytes: number): AwsError {
   return sharedError(service, "RequestEntityTooLargeException", `Request must be smaller than ${limitBytes} bytes for the ${service.id} service`, 413);
 }

@@ -1,1 +1,1 @@
-export {};
+export { SimSdk, type SdkClient, type SdkClientClass, type SimSdkOptions } from "./sim-sdk.js";

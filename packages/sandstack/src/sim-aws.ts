@@ -21,6 +21,9 @@ export interface SimAwsOptions {
 
 const DEFAULT_SEED = "sandstack";
 
+/** Where the world is found in a `SimAws`, also in one that another copy of this package made. */
+const WORLD: unique symbol = Symbol.for("sandstack.world");
+
 /** A sealed AWS inside the process: accounts, regions, one clock, one scheduler. Two of them share nothing. */
 export class SimAws extends SimScope {
   readonly defaultAccountId: string;
@@ -37,6 +40,11 @@ export class SimAws extends SimScope {
     this.defaultRegionName = defaultRegionName;
     this.#world = world;
     this.#clock = new SimClock(world);
+  }
+
+  /** For the parts of this package. */
+  get [WORLD](): World {
+    return this.#world;
   }
 
   clock(): SimClock {
@@ -67,4 +75,9 @@ export class SimAws extends SimScope {
   runAs<T>(caller: Caller, run: () => T): T {
     return frames.run({ ...frames.getStore(), world: this.#world, caller }, run);
   }
+}
+
+/** The world behind a `SimAws`. */
+export function worldOf(simAws: SimAws): World {
+  return simAws[WORLD];
 }

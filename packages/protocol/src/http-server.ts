@@ -1,0 +1,201 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { types } from "node:util";
+import { awsError, isSimError, uuid, type Scope, type World } from "@sandstack/core";
+import { answerRequest, encodeError, MAX_BODY_BYTES, type ServiceRoute } from "./answer.js";
+import { corsHeaders, refusalOf } from "./browser-guard.js";
+import { answerControl } from "./control-api.js";
+import { credentialScopeOf, type CredentialScope } from "./credential-scope.js";
+import { parseForm } from "./form.js";
+import { NO_QUERY, type WireRequest, type WireResponse } from "./http.js";
+import { credentialsOf, identify, type Identity } from "./identity.js";
+import { routeRequest, type Route } from "./route.js";
+import type { WireService } from "./services.js";
+import { verifySignature } from "./sigv4.js";
+import { unsigned } from "./wire-errors.js";
+import { xmlText } from "./xml.js";
+
+export interface HttpServerOptions {
+  /** The account and region of requests that name none. */
+  readonly scope: Scope;
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  /**
+   * `"off"`: any key is accepted, one of twelve digits names an account, and the keys that the sandbox gave out are whose they are.
+   * `"strict"`: signatures are checked, and other keys are refused.
+   */
+  readonly auth: "off" | "strict";
+}
+
+/** A listening server. */
+export interface HttpServer {
+  /** `http://127.0.0.1:4566` */
+  readonly url: string;
+  readonly host: string;
+  readonly port: number;
+  /** Ends at once: parked receives are answered, then all connections are closed. */
+  close(): Promise<void>;
+}
+
+/** How long an idle connection is kept for the client's next request, in milliseconds: longer than AWS SDKs and proxies keep theirs. */
+const KEEP_ALIVE_MS = 75_000;
+
+/** @throws the host's own error when the port is taken (`EADDRINUSE`) or may not be had */
+export async function startHttpServer(world: World, options: HttpServerOptions): Promise<HttpServer> {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, noDelay: true }, (message, response) => {
+    void respond(world, options, message, response);
+  });
+  server.on("clientError", (_error, socket: Socket) => {
+    if (socket.writable) socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
+  });
+  await listen(server, options);
+  const { port } = server.address() as AddressInfo; // it listens on a port
+  const host = options.host.includes(":") ? `[${options.host}]` : options.host;
+  return { url: `http://${host}:${port}`, host: options.host, port, close: () => close(world, server) };
+}
+
+function listen(server: Server, { host, port }: HttpServerOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host, port }, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+async function close(world: World, server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  world.background.endWaits();
+  // The answers to what just ended are written in the turns that follow.
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  server.closeAllConnections();
+  await closed;
+}
+
+async function respond(world: World, options: HttpServerOptions, message: IncomingMessage, response: ServerResponse): Promise<void> {
+  const gone = new AbortController();
+  response.on("close", () => {
+    if (!response.writableFinished) gone.abort();
+  });
+  try {
+    const { request, refusal } = await readRequest(message);
+    const answered = request === undefined ? refusal : await answer(world, options, request, gone.signal);
+    if (refusal !== undefined) response.shouldKeepAlive = false;
+    write(response, answered, message.method);
+  } catch (error) {
+    // The client left: nobody is there to be told more.
+    if (!gone.signal.aborted) write(response, plainFailure(500, "InternalFailure", textOf(error)), message.method);
+  }
+}
+
+function write(response: ServerResponse, { statusCode, headers, body }: WireResponse, method: string | undefined): void {
+  if (response.destroyed) return;
+  // 204 means that there is no body, not even an empty one.
+  const length = statusCode === 204 ? {} : { "content-length": typeof body === "string" ? Buffer.byteLength(body) : body.byteLength };
+  response.writeHead(statusCode, { ...headers, ...length });
+  response.end(statusCode === 204 || method === "HEAD" ? undefined : body);
+}
+
+type Read = { readonly request: WireRequest; readonly refusal?: undefined } | { readonly request?: undefined; readonly refusal: WireResponse };
+
+async function readRequest(message: IncomingMessage): Promise<Read> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of message as AsyncIterable<Buffer>) { // no encoding is set, so the chunks are bytes
+    length += chunk.length;
+    if (length > MAX_BODY_BYTES) return { refusal: plainFailure(413, "RequestEntityTooLarge", `A request's body may be ${MAX_BODY_BYTES} bytes long.`) };
+    chunks.push(chunk);
+  }
+  const url = message.url ?? "/";
+  // A proxy's form of a request line names the host too.
+  const target = url.startsWith("/") ? url : url.replace(/^[a-z]+:\/\/[^/?]*/i, "");
+  const question = target.indexOf("?");
+  const parameters = question === -1 ? [] : parseForm(target.slice(question + 1));
+  if (parameters === undefined) return { refusal: plainFailure(400, "MalformedQueryString", "The query string contains a syntax error.") };
+  const headers: Record<string, string | undefined> = {};
+  for (const name in message.headers) {
+    const value = message.headers[name];
+    headers[name] = Array.isArray(value) ? value.join(",") : value;
+  }
+  const path = question === -1 ? target : target.slice(0, question);
+  return { request: { method: message.method ?? "GET", path: path || "/", query: queryOf(parameters), headers, body: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks) } }; // just counted
+}
+
+function queryOf(parameters: readonly (readonly [string, string])[]): WireRequest["query"] {
+  if (parameters.length === 0) return NO_QUERY;
+  const query = new Map<string, string[]>();
+  for (const [name, value] of parameters) {
+    const values = query.get(name);
+    if (values === undefined) query.set(name, [value]);
+    else values.push(value);
+  }
+  return query;
+}
+
+async function answer(world: World, options: HttpServerOptions, request: WireRequest, signal: AbortSignal): Promise<WireResponse> {
+  const refusal = refusalOf(request, options.host);
+  if (refusal !== undefined) return jsonResponse(403, { message: refusal });
+  const answered = request.method === "OPTIONS" ? { statusCode: 204, headers: {}, body: "" } : ((await answerControl(world, request)) ?? (await answerAws(world, options, request, signal)));
+  return request.headers["origin"] === undefined ? answered : { ...answered, headers: { ...answered.headers, ...corsHeaders(request) } };
+}
+
+async function answerAws(world: World, options: HttpServerOptions, request: WireRequest, signal: AbortSignal): Promise<WireResponse> {
+  const signer = credentialScopeOf(request);
+  const host = request.headers["host"];
+  let route: Route | undefined;
+  try {
+    route = routeRequest(request, signer?.service);
+    if (!("model" in route)) return unrouted(world, route);
+    return await answerRequest(world, route, request, {
+      signal,
+      origin: host === undefined ? undefined : `http://${host}`,
+      identify: (service) => authenticate(world, options, service, request, signer),
+    });
+  } catch (error) {
+    if (!isSimError(error)) throw error;
+    if (route === undefined || !("model" in route)) return plainFailure(501, "NotImplemented", textOf(error));
+    const notImplemented = awsError(`@aws-sdk/client-${route.model.service.id}`, { name: "NotImplemented", fault: "server", httpStatusCode: 501 }, textOf(error));
+    return encodeError(route, notImplemented, uuid(world.state.random));
+  }
+}
+
+/** Services that AWS lets strangers call, where a resource's policy lets them in. */
+const OPEN_TO_STRANGERS = new Set(["sqs", "sns"]);
+
+async function authenticate(world: World, { auth, scope }: HttpServerOptions, service: WireService, request: WireRequest, signer: CredentialScope | undefined): Promise<Identity> {
+  if (auth === "off") return identify(world, service, signer, scope, "accept");
+  if (signer === undefined && (request.headers["authorization"] !== undefined || !OPEN_TO_STRANGERS.has(service.id))) throw unsigned(service, request.headers["authorization"]);
+  const identity = identify(world, service, signer, scope, "refuse");
+  const secret = signer === undefined ? undefined : credentialsOf(world, signer.accessKeyId)?.secretAccessKey;
+  if (signer !== undefined && secret !== undefined) await verifySignature(service, request, signer, secret, Date.now());
+  return identity;
+}
+
+function unrouted(world: World, route: Exclude<Route, ServiceRoute>): WireResponse {
+  switch (route.kind) {
+    case "unknown-service":
+      return plainFailure(501, "NotImplemented", `The sandbox has not got the service ${route.name}. The services it has: ${[...world.services.keys()].sort().join(", ")}.`);
+    case "malformed-form":
+      return plainFailure(400, "MalformedQueryString", "The query string contains a syntax error.");
+    case "nothing":
+      return { statusCode: 404, headers: { "content-type": "text/xml" }, body: "<UnknownOperationException/>" };
+  }
+}
+
+/** An error before any protocol is known: readers of both kinds of body find its name in the header. */
+function plainFailure(statusCode: number, name: string, message: string): WireResponse {
+  const type = statusCode >= 500 ? "Receiver" : "Sender";
+  const body = `<ErrorResponse><Error><Type>${type}</Type><Code>${name}</Code><Message>${xmlText(message)}</Message></Error></ErrorResponse>`;
+  return { statusCode, headers: { "content-type": "text/xml", "x-amzn-errortype": name }, body };
+}
+
+function jsonResponse(statusCode: number, body: object): WireResponse {
+  return { statusCode, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+}
+
+function textOf(error: unknown): string {
+  return types.isNativeError(error) ? error.message : String(error);
+}
