@@ -1,0 +1,13 @@
+import { benchmarks } from "./figures.js";
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !benchmarks.some((benchmark) => benchmark.name === name));
+if (unknown.length > 0) {
+  console.error(`No benchmark ${unknown.join(", ")}. There are: ${benchmarks.map(({ name }) => name).join(", ")}`);
+  process.exit(2);
+}
+
+for (const benchmark of benchmarks) {
+  if (wanted.length > 0 && !wanted.includes(benchmark.name)) continue;
+  for (const figure of await benchmark.run()) console.log(JSON.stringify(figure));
+}
