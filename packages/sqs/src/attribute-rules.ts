@@ -74,7 +74,8 @@ function readRedrivePolicy(text: string): RedrivePolicy | undefined {
   // Templates and SDKs give the number as text, too.
   const count = typeof maxReceiveCount === "string" && /^\d+$/.test(maxReceiveCount) ? Number(maxReceiveCount) : maxReceiveCount;
   if (typeof count !== "number" || !Number.isInteger(count) || count < 1 || count > MAX_RECEIVE_COUNT_MAX) {
-    throw invalid(`Invalid value for maxReceiveCount: ${String(maxReceiveCount)}, valid values are from 1 to ${MAX_RECEIVE_COUNT_MAX} both inclusive.`);
+    const shown = typeof maxReceiveCount === "string" ? maxReceiveCount : JSON.stringify(maxReceiveCount);
+    throw invalid(`Invalid value for maxReceiveCount: ${shown}, valid values are from 1 to ${MAX_RECEIVE_COUNT_MAX} both inclusive.`);
   }
   if (typeof deadLetterTargetArn !== "string" || readQueueArn(deadLetterTargetArn) === undefined) throw invalid("Invalid value for deadLetterTargetArn.");
   return { deadLetterTargetArn, maxReceiveCount: count };

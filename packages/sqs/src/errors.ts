@@ -65,7 +65,12 @@ export function invalidReceiptHandle(handle: string): AwsError {
 export const INVALID_CHARACTERS =
   "Invalid characters found. Valid unicode characters are #x9 | #xA | #xD | #x20 to #xD7FF | #xE000 to #xFFFD | #x10000 to #x10FFFF";
 
-/** Checks a member that may be left out. @throws InvalidParameterValue outside 0 to `most` */
+/** True for a whole number from `least` to `most`. */
+export function isWholeNumber(value: number, least: number, most: number): boolean {
+  return Number.isInteger(value) && value >= least && value <= most;
+}
+
+/** Checks a member that may be left out. @throws InvalidParameterValue for what is no whole number from 0 to `most` */
 export function checkRange(name: string, value: number | undefined, most: number): void {
-  if (value !== undefined && !(value >= 0 && value <= most)) throw invalidParameter(name, value, `Must be >= 0 and <= ${most}, if provided.`);
+  if (value !== undefined && !isWholeNumber(value, 0, most)) throw invalidParameter(name, value, `Must be >= 0 and <= ${most}, if provided.`);
 }

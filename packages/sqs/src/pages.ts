@@ -1,4 +1,4 @@
-import { invalidParameter, sqsError } from "./errors.js";
+import { invalidParameter, isWholeNumber, sqsError } from "./errors.js";
 import { LIST_PAGE_MAX } from "./limits.js";
 import type { Queue } from "./state.js";
 
@@ -18,7 +18,7 @@ export interface QueuePage {
  * @throws InvalidParameterValue
  */
 export function pageOf(queues: readonly Queue[], { MaxResults, NextToken }: PageInput): QueuePage {
-  if (MaxResults !== undefined && !(MaxResults >= 1 && MaxResults <= LIST_PAGE_MAX)) {
+  if (MaxResults !== undefined && !isWholeNumber(MaxResults, 1, LIST_PAGE_MAX)) {
     throw invalidParameter("MaxResults", MaxResults, `Must be between 1 and ${LIST_PAGE_MAX}, if provided.`);
   }
   const urls = queues.map(({ url }) => url).sort();

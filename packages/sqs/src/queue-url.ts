@@ -15,14 +15,22 @@ export interface QueueAddress {
 }
 
 const ACCOUNT_ID = /^\d{12}$/;
+const ACCOUNT_ID_LENGTH = 12;
+const SLASH = 47;
 
 /** Reads the last two segments of a queue URL, whatever stands before them. `undefined` when they are no account and name. */
 export function readQueueUrl(url: string): QueueAddress | undefined {
-  const nameAt = url.lastIndexOf("/") + 1;
-  const accountAt = url.lastIndexOf("/", nameAt - 2) + 1;
-  const accountId = url.slice(accountAt, Math.max(accountAt, nameAt - 1));
-  if (accountAt === 0 || nameAt === url.length || !ACCOUNT_ID.test(accountId)) return undefined;
-  return { accountId, name: url.slice(nameAt) };
+  // Every call of an operation comes here: characters are looked at one by one, which is cheaper than splitting or matching.
+  let nameAt = url.length;
+  while (nameAt > 0 && url.charCodeAt(nameAt - 1) !== SLASH) nameAt -= 1;
+  const accountAt = nameAt - 1 - ACCOUNT_ID_LENGTH;
+  if (nameAt === url.length || accountAt < 1 || url.charCodeAt(accountAt - 1) !== SLASH) return undefined;
+  for (let at = accountAt; at < nameAt - 1; at++) if (!isDigit(url.charCodeAt(at))) return undefined;
+  return { accountId: url.slice(accountAt, nameAt - 1), name: url.slice(nameAt) };
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
 }
 
 /** The account, region and name in a queue's ARN, or `undefined` when `arn` is none. */

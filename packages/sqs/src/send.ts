@@ -2,7 +2,7 @@ import type { MessageAttributeValue, MessageSystemAttributeValue } from "@aws-sd
 import { principalName, uuid, type OperationContext, type Principal } from "@sandstack/core";
 import { numberOf } from "./attributes.js";
 import { armDeadline, hideMessage } from "./deadlines.js";
-import { INVALID_CHARACTERS, invalidParameter, missingParameter, sqsError } from "./errors.js";
+import { INVALID_CHARACTERS, invalidParameter, isWholeNumber, missingParameter, sqsError } from "./errors.js";
 import { DELAY_MAX_SECONDS } from "./limits.js";
 import { md5 } from "./md5.js";
 import { attributesMd5, readMessageAttributes, readSystemAttributes } from "./message-attributes.js";
@@ -73,7 +73,7 @@ function checkMessage(queue: Queue, input: MessageInput): Draft {
   const { MessageBody: body, DelaySeconds, MessageGroupId: groupId } = input;
   if (body === undefined || body === "") throw missingParameter("MessageBody");
   checkIds(input);
-  if (DelaySeconds !== undefined && !(DelaySeconds >= 0 && DelaySeconds <= DELAY_MAX_SECONDS)) {
+  if (DelaySeconds !== undefined && !isWholeNumber(DelaySeconds, 0, DELAY_MAX_SECONDS)) {
     throw invalidParameter("DelaySeconds", DelaySeconds, `DelaySeconds must be >= 0 and <= ${DELAY_MAX_SECONDS}.`);
   }
   const attributes = readMessageAttributes(input.MessageAttributes);

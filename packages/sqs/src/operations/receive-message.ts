@@ -1,7 +1,7 @@
 import type { Message, ReceiveMessageCommandInput } from "@aws-sdk/client-sqs";
 import { operation } from "@sandstack/core";
 import { numberOf } from "../attributes.js";
-import { checkRange, invalidParameter, sqsError } from "../errors.js";
+import { checkRange, invalidParameter, isWholeNumber, sqsError } from "../errors.js";
 import { checkVisibilityTimeout } from "../held-message.js";
 import { BATCH_MAX, IN_FLIGHT_MAX, WAIT_TIME_MAX_SECONDS } from "../limits.js";
 import { onQueue, queueOf } from "../queue.js";
@@ -26,7 +26,7 @@ export const receiveMessage = operation<SqsState, ReceiveMessageCommandInput, Re
   run(ctx, input) {
     const queue = queueOf(ctx, input.QueueUrl);
     const { MaxNumberOfMessages: count = 1, WaitTimeSeconds, VisibilityTimeout } = input;
-    if (!(count >= 1 && count <= BATCH_MAX)) throw invalidParameter("MaxNumberOfMessages", count, `Must be between 1 and ${BATCH_MAX}, if provided.`);
+    if (!isWholeNumber(count, 1, BATCH_MAX)) throw invalidParameter("MaxNumberOfMessages", count, `Must be between 1 and ${BATCH_MAX}, if provided.`);
     checkRange("WaitTimeSeconds", WaitTimeSeconds, WAIT_TIME_MAX_SECONDS);
     checkVisibilityTimeout(VisibilityTimeout);
     const selection = readSelection(input);

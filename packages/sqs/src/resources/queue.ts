@@ -52,9 +52,10 @@ export const queue = resourceType<QueueProperties>({
   ],
   ignoredBecause: { KmsMasterKeyId: NOT_ENCRYPTED, KmsDataKeyReusePeriodSeconds: NOT_ENCRYPTED, SqsManagedSseEnabled: NOT_ENCRYPTED },
   async create(ctx, wanted) {
-    const suffix = String(wanted.FifoQueue) === "true" ? ".fifo" : "";
+    const Attributes = attributesOf(wanted);
+    const suffix = Attributes.FifoQueue === "true" ? ".fifo" : "";
     const QueueName = wanted.QueueName ?? ctx.physicalName({ maxLength: QUEUE_NAME_MAX_LENGTH, suffix });
-    await ctx.call("sqs", "CreateQueue", { QueueName, Attributes: attributesOf(wanted), tags: tagsOf(ctx, wanted) });
+    await ctx.call("sqs", "CreateQueue", { QueueName, Attributes, tags: tagsOf(ctx, wanted) });
     return resultOf(ctx, QueueName);
   },
   async update(ctx, wanted, current) {
