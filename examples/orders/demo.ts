@@ -46,9 +46,7 @@ await simAws.sqs().purgeQueue(new PurgeQueueCommand({ QueueUrl: ordersQueueUrl }
   () => line("It was let through, which is wrong."),
   (error: Error) => line(`${error.name}: ${error.message}`),
 );
-for (const record of simAws.log().filter({ kind: "call.denied" })) {
-  if (record.kind === "call.denied") line(`Why: ${record.explanation}`);
-}
+for (const { explanation } of simAws.log().filter({ kind: "call.denied" })) line(`Why: ${explanation}`);
 
 heading("6. What the sandbox left out of the stack");
 for (const { logicalId, resourceType, path, reason } of stack.ignoredProperties) line(`${resourceType} ${logicalId}, ${path}: ${reason}`);

@@ -19,7 +19,7 @@ export const handler: SQSHandler = async ({ Records }) => {
     try {
       await ship(readOrder(record));
     } catch (error) {
-      console.error(`message ${record.messageId} failed: ${error}`);
+      console.error(`message ${record.messageId} failed:`, error);
       batchItemFailures.push({ itemIdentifier: record.messageId });
     }
   }

@@ -1,4 +1,5 @@
 import { PurgeQueueCommand, ReceiveMessageCommand, SendMessageCommand } from "@aws-sdk/client-sqs";
+import type { SQSEvent } from "aws-lambda";
 import { App } from "aws-cdk-lib";
 import { SimAws } from "sandstack";
 import type { SimStack } from "sandstack/cloudformation";
@@ -10,6 +11,9 @@ const ordersStack = new OrdersStack(app, "Orders");
 
 let simAws: SimAws;
 let stack: SimStack;
+
+// Bundles the consumer, which takes longer than a test.
+beforeAll(() => void app.synth(), 60_000);
 
 beforeEach(async () => {
   simAws = new SimAws();
@@ -49,7 +53,7 @@ test("the logic can be stepped through: a handler in the test in place of the bu
   const seen: string[] = [];
   simAws = new SimAws();
   stack = await simAws.cdk().deployStack(ordersStack, {
-    bindings: new Map([[ordersStack.consumer, async (event: { Records: { body: string }[] }) => void seen.push(...event.Records.map(({ body }) => body))]]),
+    bindings: new Map([[ordersStack.consumer, ({ Records }: SQSEvent) => void seen.push(...Records.map(({ body }) => body))]]),
   });
   await placeOrder({ orderId: "A-1", sku: "teapot", quantity: 2 });
   await simAws.backgroundTasksComplete();

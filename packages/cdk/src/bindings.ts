@@ -51,11 +51,10 @@ function functionsOf({ stack, template }: StackTemplate): BindableFunction[] {
 }
 
 function functionAt(address: BindingAddress, functions: readonly BindableFunction[]): BindableFunction {
-  const path = isConstruct(address) ? address.node.path : undefined;
-  const found = functions.filter((candidate) => (path === undefined ? isCalled(candidate, address as string) : isAtPath(candidate, path))); // what is no construct is text
+  const found = functions.filter((candidate) => (isConstruct(address) ? isAtPath(candidate, address.node.path) : isCalled(candidate, address)));
   const [first] = found;
   if (first !== undefined && found.length === 1) return first;
-  const asked = path === undefined ? `"${String(address)}"` : `the construct ${path}`;
+  const asked = isConstruct(address) ? `the construct ${address.node.path}` : `"${address}"`;
   const problem = first === undefined ? "fits no function of the stacks that are deployed" : `fits ${found.length} functions; say which by construct path`;
   throw simError("SimBindingNotFound", `The binding of ${asked} ${problem}. The functions there are: ${(first ? found : functions).map(describeFunction).join(", ") || "none"}.`);
 }

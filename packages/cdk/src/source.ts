@@ -47,7 +47,7 @@ function synthesizeConstruct(construct: CdkConstruct): SynthesizedSource {
 }
 
 export function isConstruct(value: unknown): value is CdkConstruct {
-  return isMarked(value, CONSTRUCT) && typeof (value as Partial<CdkConstruct>).node?.path === "string";
+  return isMarked(value, CONSTRUCT);
 }
 
 /** Marks are looked up through the prototype: `Construct` has its own there, a `Stack` on itself. */

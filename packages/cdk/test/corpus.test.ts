@@ -22,7 +22,7 @@ describeCorpus("01-queue-dlq", () => {
     expect(stack.status).toBe("CREATE_COMPLETE");
     expect(countByType(stack)).toMatchObject({ "AWS::SQS::Queue": 5 });
     expect(stack.skippedResources.map(({ type }) => type)).toEqual(["AWS::KMS::Key"]);
-    expect([...stack.outputs.keys()].sort()).toEqual(["DlqArn", "NamedUrl", "QueueArn", "QueueName", "QueueUrl", "SealedArn"]);
+    expect(new Set(stack.outputs.keys())).toEqual(new Set(["QueueUrl", "QueueArn", "QueueName", "DlqArn", "NamedUrl", "SealedArn"]));
     expect(stack.output("NamedUrl")).toMatch(/\/orders-named$/);
     expect(stack.exports.get("orders-queue-arn")).toBe(stack.output("QueueArn"));
     expect(await attributesOf(simAws, stack.output("QueueUrl"))).toMatchObject({
@@ -83,7 +83,7 @@ describeCorpus("02-queue-lambda", () => {
     // The mapping waits up to 20 seconds to fill its batch.
     await simAws.clock().advanceBy({ seconds: 20 });
     const { Messages = [] } = await simAws.sqs().receiveMessage(new ReceiveMessageCommand({ QueueUrl: stack.output("ResultsUrl"), MaxNumberOfMessages: 10 }));
-    expect(Messages.map(({ Body = "" }) => JSON.parse(Body).seen).sort()).toEqual(["urgent", JSON.stringify({ kind: "order", amount: 11 })]);
+    expect(new Set(Messages.map(({ Body }) => Body))).toEqual(new Set([JSON.stringify({ seen: JSON.stringify({ kind: "order", amount: 11 }) }), JSON.stringify({ seen: "urgent" })]));
   });
 });
 
@@ -137,10 +137,7 @@ async function attributesOf(simAws: SimAws, QueueUrl: string): Promise<Record<st
 }
 
 function invocationsOf(simAws: SimAws, functionArn: string): (readonly string[])[] {
-  return simAws
-    .log()
-    .filter({ function: functionArn, kind: "lambda.invocation.started" })
-    .records.map((record) => (record.kind === "lambda.invocation.started" ? (record.messageIds ?? []) : []));
+  return simAws.log().filter({ function: functionArn, kind: "lambda.invocation.started" }).records.map(({ messageIds = [] }) => messageIds);
 }
 
 function countByType(stack: SimStack): Record<string, number> {

@@ -35,7 +35,7 @@ export type LogRecord<K extends LogEventKind = LogEventKind> = LogEvent<K> & {
   readonly atMs: number;
 };
 
-export interface LogFilter {
+export interface LogFilter<Kind extends LogEventKind = LogEventKind> {
   /** A message's id. */
   readonly message?: string;
   /** A function's name or ARN. */
@@ -46,7 +46,7 @@ export interface LogFilter {
   /** The ARN of a caller, or a service's name. */
   readonly principal?: string;
   /** One kind or several. */
-  readonly kind?: LogEventKind | readonly LogEventKind[];
+  readonly kind?: Kind | readonly Kind[];
 }
 
 /** How a kind of record reads as a sentence, without its time. */
@@ -78,23 +78,23 @@ export function recordsOf(log: LogState): LogRecord[] {
   return [...log.records.slice(oldest), ...log.records.slice(0, oldest)];
 }
 
-/** What happened in a world, as typed records in order. */
-export class SimLog implements Iterable<LogRecord> {
+/** What happened in a world, as typed records in order. A filter by kind gives records of that kind's type. */
+export class SimLog<Kept extends LogRecord = LogRecord> implements Iterable<Kept> {
   /** Oldest first. */
-  readonly records: readonly LogRecord[];
+  readonly records: readonly Kept[];
   readonly #describe: Describe;
 
-  constructor(records: readonly LogRecord[], describe: Describe) {
+  constructor(records: readonly Kept[], describe: Describe) {
     this.records = records;
     this.#describe = describe;
   }
 
   /** The records that match every member given: `simAws.log().filter({ message: messageId })`. */
-  filter(filter: LogFilter): SimLog {
-    return new SimLog(this.records.filter((record) => matches(record, filter)), this.#describe);
+  filter<Kind extends LogEventKind = LogEventKind>(filter: LogFilter<Kind>): SimLog<Extract<Kept, { kind: Kind }>> {
+    return new SimLog(this.records.filter((record): record is Extract<Kept, { kind: Kind }> => matches(record, filter)), this.#describe);
   }
 
-  [Symbol.iterator](): Iterator<LogRecord> {
+  [Symbol.iterator](): Iterator<Kept> {
     return this.records[Symbol.iterator]();
   }
 
