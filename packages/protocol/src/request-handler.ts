@@ -15,6 +15,9 @@ export interface SdkHttpRequest {
   readonly body?: unknown;
 }
 
+/** The platform's signal, or the SDK's own of older days. */
+type SdkAbortSignal = AbortSignal | { readonly aborted: boolean; onabort: unknown };
+
 /** What an SDK client expects of its `requestHandler`. */
 export interface SdkHttpResponse {
   readonly response: { readonly statusCode: number; readonly headers: Record<string, string>; readonly body: Uint8Array };
@@ -38,7 +41,8 @@ export class SdkRequestHandler {
     this.#options = options;
   }
 
-  async handle(request: SdkHttpRequest, { abortSignal }: { abortSignal?: AbortSignal | undefined } = {}): Promise<SdkHttpResponse> {
+  async handle(request: SdkHttpRequest, options: { abortSignal?: SdkAbortSignal | undefined } = {}): Promise<SdkHttpResponse> {
+    const abortSignal = options.abortSignal === undefined ? undefined : platformSignal(options.abortSignal);
     if (abortSignal?.aborted === true) throw abortError();
     const wire = await wireRequest(request);
     const { scope, unknownKeys = "refuse" } = this.#options;
@@ -61,6 +65,14 @@ export class SdkRequestHandler {
   }
 
   destroy(): void {}
+}
+
+function platformSignal(signal: SdkAbortSignal): AbortSignal {
+  if ("addEventListener" in signal) return signal;
+  const controller = new AbortController();
+  if (signal.aborted) controller.abort();
+  signal.onabort = () => controller.abort();
+  return controller.signal;
 }
 
 /** Leaves as soon as the client aborts, as a broken connection does: what was begun goes on. */

@@ -20,6 +20,8 @@ interface ClientConfig {
   requestHandler?: unknown;
   credentials?: CredentialsProvider;
   region?: () => Promise<string>;
+  /** Asks for the region too. */
+  useFipsEndpoint?: () => Promise<boolean>;
 }
 
 /** The SDK's provider of credentials; `attributed` marks one that the user gave, against the default chain. */
@@ -40,8 +42,8 @@ export class SimSdk {
   readonly #handler: SdkRequestHandler;
   readonly #world: World;
   readonly #scope: Scope;
-  readonly #restores: (() => void)[] = [];
-  readonly #prepared = new Set<object>();
+  readonly #classes = new Set<SdkClient>();
+  readonly #clients = new Set<SdkClient>();
 
   constructor({ simAws = new SimAws() }: SimSdkOptions = {}) {
     this.simAws = simAws;
@@ -56,7 +58,7 @@ export class SimSdk {
    * @throws SimNoSdkClient for anything else
    */
   intercept(target: SdkClient | SdkClientClass): this {
-    if (typeof target === "function" && isClient(target.prototype, ["send"])) this.#interceptClass(target);
+    if (typeof target === "function" && isClient(target.prototype, ["send"])) this.#interceptClass(target.prototype);
     else if (isClient(target, ["send", "config"])) this.#prepare(target);
     else throw simError("SimNoSdkClient", "intercept() takes a client of the AWS SDK v3, or the class of one: intercept(SQSClient).");
     return this;
@@ -64,48 +66,38 @@ export class SimSdk {
 
   /** Gives all clients back what they had. */
   restoreAll(): void {
-    for (const restore of this.#restores.splice(0).reverse()) restore();
-    this.#prepared.clear();
+    for (const prototype of this.#classes) leaveClass(prototype, this.#prepare);
+    for (const client of this.#clients) {
+      // Where another interception took the client over, that one gives it back.
+      if ((client.config as ClientConfig).requestHandler === this.#handler) restoreClient(client); // as below
+    }
+    this.#classes.clear();
+    this.#clients.clear();
   }
 
   [Symbol.dispose](): void {
     this.restoreAll();
   }
 
-  #interceptClass(clientClass: SdkClientClass): void {
-    const prototype = clientClass.prototype as SdkClient; // a class's instances have its prototype
-    const { send } = prototype;
-    const prepare = (client: SdkClient): void => this.#prepare(client);
-    let isActive = true;
-    function interceptedSend(this: SdkClient, ...args: never[]): unknown {
-      if (isActive) prepare(this);
-      return send.apply(this, args);
-    }
-    const restore = override(prototype, "send", { value: interceptedSend, writable: true });
-    this.#restores.push(() => {
-      isActive = false;
-      // Where somebody else has put another in its place since, ours stays below it and lets all pass.
-      if (prototype.send === interceptedSend) restore();
-    });
+  #interceptClass(prototype: SdkClient): void {
+    if (this.#classes.has(prototype)) return;
+    enterClass(prototype, this.#prepare);
+    this.#classes.add(prototype);
   }
 
-  #prepare(client: SdkClient): void {
-    const config = client.config as ClientConfig; // every client's configuration has them
+  readonly #prepare = (client: SdkClient): void => {
+    const config = client.config as ClientConfig; // every client's configuration has these members
     if (config.requestHandler === this.#handler) return;
-    const { credentials, region } = config;
-    const restores = [
-      override(config, "requestHandler", { value: this.#handler, writable: true }),
-      override(config, "credentials", { value: this.#credentialsInsteadOf(credentials), writable: true }),
-      override(config, "region", { value: async () => (await foundRegion(region)) ?? this.#scope.region, writable: true }),
-    ];
-    forgetResolvedCommands(client);
-    if (this.#prepared.has(client)) return;
-    this.#prepared.add(client);
-    this.#restores.push(() => {
-      for (const restore of restores.reverse()) restore();
-      forgetResolvedCommands(client);
+    restoreClient(client);
+    const { credentials, region, useFipsEndpoint } = config;
+    takeClient(client, {
+      requestHandler: this.#handler,
+      credentials: this.#credentialsInsteadOf(credentials),
+      region: async () => (await found(region)) ?? this.#scope.region,
+      useFipsEndpoint: async () => (await found(useFipsEndpoint)) ?? false,
     });
-  }
+    this.#clients.add(client);
+  };
 
   /** The default chain would ask the host's files and the network: of it only the environment is left. */
   #credentialsInsteadOf(provider: CredentialsProvider | undefined): CredentialsProvider {
@@ -119,12 +111,12 @@ function environmentCredentials(): object | undefined {
   return accessKeyId === undefined || secretAccessKey === undefined ? undefined : { accessKeyId, secretAccessKey, sessionToken };
 }
 
-/** The region that a client was given or finds in its environment. */
-async function foundRegion(region: ClientConfig["region"]): Promise<string | undefined> {
+/** What a client was given or finds in its environment; `undefined` where its region is missing. */
+async function found<T>(provider: (() => Promise<T>) | undefined): Promise<T | undefined> {
   try {
-    return await region?.();
+    return await provider?.();
   } catch {
-    return undefined; // "Region is missing": the SDK knows no other reason
+    return undefined; // "Region is missing": the SDK's providers know no other reason
   }
 }
 
@@ -132,17 +124,67 @@ function isClient(target: unknown, members: readonly string[]): target is SdkCli
   return typeof target === "object" && target !== null && members.every((member) => member in target);
 }
 
+type Prepare = (client: SdkClient) => void;
+
+/** The `send` that interception puts on a class: it prepares the client as the latest interception wants it, then sends. */
+interface InterceptedSend {
+  (this: SdkClient, ...args: never[]): unknown;
+  /** The interceptions of the class, the latest last. */
+  readonly [PREPARES]: Prepare[];
+}
+
+const PREPARES: unique symbol = Symbol.for("sandstack.sdk-interceptions");
+
+function interceptionsOf(prototype: SdkClient): Prepare[] | undefined {
+  return Object.hasOwn(prototype, "send") ? (prototype.send as Partial<InterceptedSend>)[PREPARES] : undefined; // a `send` of ours has them
+}
+
+function enterClass(prototype: SdkClient, prepare: Prepare): void {
+  const others = interceptionsOf(prototype);
+  if (others !== undefined) return void others.push(prepare);
+  const prepares = [prepare];
+  const { send } = prototype;
+  function interceptedSend(this: SdkClient, ...args: never[]): unknown {
+    prepares.at(-1)?.(this);
+    return send.apply(this, args);
+  }
+  override(prototype, { send: Object.assign(interceptedSend, { [PREPARES]: prepares }) });
+}
+
+function leaveClass(prototype: SdkClient, prepare: Prepare): void {
+  const prepares = interceptionsOf(prototype);
+  if (prepares === undefined) return;
+  prepares.splice(prepares.indexOf(prepare), 1);
+  if (prepares.length === 0) restore(prototype);
+}
+
+function takeClient(client: SdkClient, config: Required<ClientConfig>): void {
+  override(client.config, config);
+  forgetResolvedCommands(client);
+}
+
+function restoreClient(client: SdkClient): void {
+  restore(client.config);
+  forgetResolvedCommands(client);
+}
+
 /** A client made with `cacheMiddleware` keeps what it made of its configuration for each command. */
 function forgetResolvedCommands(client: SdkClient): void {
   delete (client as { handlers?: unknown }).handlers; // where the SDK keeps them
 }
 
-/** Puts a property in the place of another; answers how to undo it. */
-function override(target: object, name: string, property: PropertyDescriptor): () => void {
-  const before = Object.getOwnPropertyDescriptor(target, name);
-  Object.defineProperty(target, name, { configurable: true, enumerable: true, ...property });
-  return () => {
+/** The properties that `override` put others in the place of. */
+const overridden = new WeakMap<object, Map<string, PropertyDescriptor | undefined>>();
+
+function override(target: object, values: object): void {
+  overridden.set(target, new Map(Object.keys(values).map((name) => [name, Object.getOwnPropertyDescriptor(target, name)])));
+  for (const [name, value] of Object.entries(values)) Object.defineProperty(target, name, { value, configurable: true, enumerable: true, writable: true });
+}
+
+function restore(target: object): void {
+  for (const [name, before] of overridden.get(target) ?? []) {
     if (before === undefined) Reflect.deleteProperty(target, name);
     else Object.defineProperty(target, name, before);
-  };
+  }
+  overridden.delete(target);
 }
