@@ -31,4 +31,6 @@ export { putUserPolicy, putGroupPolicy, putRolePolicy } from "./put-inline-polic
 export { tagRole, untagRole, listRoleTags, tagUser, untagUser, listUserTags, tagPolicy, untagPolicy, listPolicyTags } from "./tags.js";
 export { updateAccessKey } from "./update-access-key.js";
 export { updateAssumeRolePolicy } from "./update-assume-role-policy.js";
+export { updateGroup } from "./update-group.js";
 export { updateRole, updateRoleDescription } from "./update-role.js";
+export { updateUser } from "./update-user.js";

@@ -1,0 +1,31 @@
+import { resourceType, type ResourceContext } from "@sandstack/core";
+
+interface AccessKeyProperties {
+  readonly UserName: string;
+  readonly Status?: "Active" | "Inactive";
+  /** A higher number has the key replaced. */
+  readonly Serial?: number | string;
+}
+
+/** AWS::IAM::AccessKey. `Ref` gives the key's id; a new `Serial` replaces the key. */
+export const accessKey = resourceType<AccessKeyProperties>({
+  type: "AWS::IAM::AccessKey",
+  actsOn: ["UserName", "Status", "Serial"],
+  async create(ctx, { UserName, Status }) {
+    const made = await ctx.call("iam", "CreateAccessKey", { UserName });
+    const id = made?.AccessKey?.AccessKeyId ?? "";
+    if (Status === "Inactive") await setStatus(ctx, UserName, id, Status);
+    return { physicalId: id, attributes: { Id: id, SecretAccessKey: made?.AccessKey?.SecretAccessKey } };
+  },
+  async update(ctx, { UserName, Status = "Active" }, current) {
+    await setStatus(ctx, UserName, current.physicalId, Status);
+    return { physicalId: current.physicalId, attributes: current.attributes };
+  },
+  async delete(ctx, { physicalId, properties: { UserName } }) {
+    await ctx.call("iam", "DeleteAccessKey", { UserName, AccessKeyId: physicalId }, { ignore: ["NoSuchEntityException"] });
+  },
+});
+
+async function setStatus(ctx: ResourceContext, UserName: string, AccessKeyId: string, Status: "Active" | "Inactive"): Promise<void> {
+  await ctx.call("iam", "UpdateAccessKey", { UserName, AccessKeyId, Status });
+}
