@@ -1,4 +1,5 @@
 import type { Scope, ServiceId, World } from "@sandstack/core";
+import { authorizeIn, type AuthorizeInput, type PolicyDecision } from "@sandstack/iam";
 import { serviceFacade, type ServiceFacade } from "./facade.js";
 import { sdkConfig, type SdkConfig, type SdkConfigOptions } from "./sdk-config.js";
 
@@ -7,6 +8,12 @@ export type { CloudFormationOperations } from "@sandstack/cloudformation";
 export type { IamOperations, StsOperations } from "@sandstack/iam";
 export type { LambdaOperations } from "@sandstack/lambda";
 export type { SqsOperations } from "@sandstack/sqs";
+
+/** IAM called directly, and asked. */
+export type SimIam = ServiceFacade<"iam"> & {
+  /** Asks whether a call would be allowed, and which statement says so, without making it. */
+  authorize(input: AuthorizeInput): PolicyDecision;
+};
 
 /** One account and region. IAM and STS are the account's, the other services the region's. */
 export class SimScope {
@@ -33,8 +40,8 @@ export class SimScope {
     return this.#service("sqs");
   }
 
-  iam(): ServiceFacade<"iam"> {
-    return this.#service("iam");
+  iam(): SimIam {
+    return Object.assign(this.#service("iam"), { authorize: (input: AuthorizeInput) => authorizeIn(this.#world, this.#scope, input) });
   }
 
   sts(): ServiceFacade<"sts"> {
