@@ -237,15 +237,24 @@ export class Background {
 
   stop(): void {
     this.endWaits();
+    this.#disarmLiveTimer();
+  }
+
+  /** The timer that a call left open was waiting for keeps the process alive: once none is left, another takes its place. */
+  #rearmLiveTimer(): void {
+    if (this.#cancelLiveTimer === undefined) return;
+    this.#disarmLiveTimer();
+    this.taskScheduled();
+  }
+
+  #disarmLiveTimer(): void {
     this.#cancelLiveTimer?.();
     this.#cancelLiveTimer = undefined;
     this.#liveTimerMs = Number.POSITIVE_INFINITY;
   }
 
   #liveTimerFired(): void {
-    this.#cancelLiveTimer?.();
-    this.#cancelLiveTimer = undefined;
-    this.#liveTimerMs = Number.POSITIVE_INFINITY;
+    this.#disarmLiveTimer();
     this.#runDueTasks()
       .catch((error: unknown) => this.#world.backgroundFailed(error))
       .finally(() => this.taskScheduled());
@@ -380,6 +389,7 @@ export class Background {
     const queue = this.#parkedByKey.get(parked.waiter.key) ?? [];
     queue.splice(queue.indexOf(parked), 1);
     if (queue.length === 0) this.#parkedByKey.delete(parked.waiter.key);
+    if (this.#parkedById.size === 0) this.#rearmLiveTimer();
     this.noteActivity();
     return true;
   }
