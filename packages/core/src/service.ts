@@ -184,5 +184,5 @@ export interface AuthorizerWorld<State> {
 /** The sentence AWS refuses a call with: `User: … is not authorized to perform: … on resource: … because …`. */
 export function accessDeniedMessage({ principal, question, decision }: Refusal, action = question.action): string {
   const who = principal.kind === "service" || principal.kind === "anonymous" ? (principal.kind === "service" ? principal.service : "anonymous") : principal.arn;
-  return `User: ${who} is not authorized to perform: ${action} on resource: ${question.resource} ${decision.because}`;
+  return `User: ${who} is not authorized to perform: ${action} on resource: ${question.resource} ${decision.because.replace(question.action, action)}`;
 }
