@@ -8,6 +8,9 @@ import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { readWorkspaces, root, sourceOf } from "./workspaces.mjs";
 
+/** A module's own place, where it is not the name in a text: `"import.meta.url"`. */
+const OWN_PLACE = /(?<!["'`])\bimport\.meta\.(url|dirname|filename)\b/g;
+
 const cacheFolder = join(root, "node_modules", ".cache", "sandstack");
 
 const [entry, ...args] = process.argv.slice(2);
@@ -70,14 +73,10 @@ function ownPlace() {
   return {
     name: "own-place",
     setup({ onLoad }) {
-      onLoad({ filter: /\.[mc]?ts$/ }, ({ path }) => ({
-        loader: "ts",
-        resolveDir: dirname(path),
-        contents: readFileSync(path, "utf8")
-          .replaceAll("import.meta.url", JSON.stringify(pathToFileURL(path).href))
-          .replaceAll("import.meta.dirname", JSON.stringify(dirname(path)))
-          .replaceAll("import.meta.filename", JSON.stringify(path)),
-      }));
+      onLoad({ filter: /\.[mc]?ts$/ }, ({ path }) => {
+        const place = { url: pathToFileURL(path).href, dirname: dirname(path), filename: path };
+        return { loader: "ts", resolveDir: dirname(path), contents: readFileSync(path, "utf8").replace(OWN_PLACE, (_all, member) => JSON.stringify(place[member])) };
+      });
     },
   };
 }
