@@ -5,11 +5,10 @@ import type { Identity } from "./identity.js";
 import { decodeQuery, encodeQuery, encodeQueryError } from "./query.js";
 import { missingMembers } from "./required.js";
 import { decodeRestJson, encodeRestJson, encodeRestJsonError } from "./rest-json.js";
-import type { Route } from "./route.js";
+import type { ServiceRoute } from "./route.js";
 import type { ProtocolName, WireService } from "./services.js";
 import type { Shape } from "./shape.js";
 import { isRefusedAtQueue, queryMessageOf, withQueueOfPath, withQueueUrlsAt, withTraceHeader } from "./sqs-rules.js";
-import type { ServiceModel } from "./model.js";
 import { bodyTooLarge, membersMissing, unknownAction } from "./wire-errors.js";
 
 /** The largest body of a request: a batch of SQS in base64 and a Lambda archive fit several times. */
@@ -22,9 +21,6 @@ export interface AnswerOptions {
   /** Checks who asks, once it is known what for. @throws AWS's error for unknown keys and bad signatures */
   identify(service: WireService): Identity | Promise<Identity>;
 }
-
-/** A route that names a service of the wire. */
-export type ServiceRoute = Extract<Route, { model: ServiceModel }>;
 
 /**
  * Answers a request whose route is known: decodes it, asks the door, encodes the output or AWS's error.
@@ -46,7 +42,7 @@ export async function answerRequest(world: World, route: ServiceRoute, request: 
   }
 }
 
-export type OperationRoute = Extract<Route, { kind: "operation" }>;
+export type OperationRoute = Extract<ServiceRoute, { kind: "operation" }>;
 
 /** @throws AWS's error for what cannot be read or lacks a required member */
 export function decodeRequest(route: OperationRoute, request: WireRequest): unknown {

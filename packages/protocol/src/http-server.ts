@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from "node:net";
 import { types } from "node:util";
 import { awsError, isSimError, uuid, type Scope, type World } from "@sandstack/core";
-import { answerRequest, encodeError, MAX_BODY_BYTES, type ServiceRoute } from "./answer.js";
+import { answerRequest, encodeError, MAX_BODY_BYTES } from "./answer.js";
 import { corsHeaders, refusalOf } from "./browser-guard.js";
 import { answerControl } from "./control-api.js";
 import { credentialScopeOf, type CredentialScope } from "./credential-scope.js";
 import { parseForm } from "./form.js";
 import { NO_QUERY, type WireRequest, type WireResponse } from "./http.js";
 import { credentialsOf, identify, type Identity } from "./identity.js";
-import { routeRequest, type Route } from "./route.js";
+import { routeRequest, type Route, type ServiceRoute } from "./route.js";
 import type { WireService } from "./services.js";
 import { verifySignature } from "./sigv4.js";
 import { unsigned } from "./wire-errors.js";
@@ -147,7 +147,7 @@ async function answerAws(world: World, options: HttpServerOptions, request: Wire
   const host = request.headers["host"];
   let route: Route | undefined;
   try {
-    route = routeRequest(request, signer?.service);
+    route = routeRequest(request, signer?.service, world.services);
     if (!("model" in route)) return unrouted(world, route);
     return await answerRequest(world, route, request, {
       signal,
@@ -181,6 +181,7 @@ function unrouted(world: World, route: Exclude<Route, ServiceRoute>): WireRespon
     case "malformed-form":
       return plainFailure(400, "MalformedQueryString", "The query string contains a syntax error.");
     case "nothing":
+      if (route.action !== undefined) return plainFailure(400, "InvalidAction", `The action ${route.action} is not valid for this endpoint.`);
       return { statusCode: 404, headers: { "content-type": "text/xml" }, body: "<UnknownOperationException/>" };
   }
 }

@@ -48,7 +48,7 @@ export class SdkRequestHandler {
     const { scope, unknownKeys = "refuse" } = this.#options;
     // The client is in this process, so its key is taken for its own: the signature is not computed again.
     const signer = credentialScopeOf(wire);
-    const route = routeRequest(wire, signer?.service);
+    const route = routeRequest(wire, signer?.service, this.#world.services);
     if (!("model" in route)) throw unknownService(this.#world, route.kind === "unknown-service" ? route.name : (request.hostname ?? request.path));
     const identified = (): ReturnType<typeof identify> => identify(this.#world, route.model.service, signer, scope, unknownKeys);
     const answer = answerRequest(this.#world, route, wire, { signal: abortSignal, identify: identified });

@@ -21,57 +21,64 @@ export type Route =
   | { readonly kind: "unknown-action"; readonly protocol: ProtocolName; readonly model: ServiceModel; readonly action: string }
   /** A service that the wire does not speak. `name` is what the request calls it. */
   | { readonly kind: "unknown-service"; readonly name: string }
-  /** No action, and no path that means one. */
-  | { readonly kind: "nothing" }
+  /** No action, or one of no service, and no path that means one. */
+  | { readonly kind: "nothing"; readonly action?: string }
   /** A form that cannot be read. */
   | { readonly kind: "malformed-form" };
+
+/** A route that names a service of the wire. */
+export type ServiceRoute = Extract<Route, { model: ServiceModel }>;
 
 /**
  * Tells which service, operation and protocol a request means: by `X-Amz-Target`, else by `Action`, else by method and path. Never by
  * `Content-Type`, which clients and proxies get wrong.
  *
  * @param signedFor the service in the credential scope of the signature, if there is one
+ * @param served the ids of the services that are there
  * @throws SimMissingPeer when the service's SDK client is not installed
  */
-export function routeRequest(request: WireRequest, signedFor: string | undefined): Route {
+export function routeRequest(request: WireRequest, signedFor: string | undefined, served: ServedServices): Route {
   const target = request.headers["x-amz-target"];
-  if (target !== undefined) return routeTarget(target, request);
+  if (target !== undefined) return routeTarget(target, request, served);
   const service = wireServiceById(signedFor);
+  if (signedFor !== undefined && (service === undefined || !served.has(service.id))) return { kind: "unknown-service", name: signedFor };
   if (service !== undefined && restServices.includes(service)) return routeRest([service], request) ?? unknownPath(service, request);
   const parameters = queryParameters(request);
-  if (parameters === undefined) return service === undefined && signedFor === undefined ? { kind: "nothing" } : { kind: "malformed-form" };
-  const action = parameters.find(([name]) => name === "Action")?.[1];
-  if (action !== undefined) return routeAction(action, service, signedFor, request, parameters);
-  if (service === undefined && signedFor !== undefined) return { kind: "unknown-service", name: signedFor };
-  return routeRest(restServices, request) ?? { kind: "nothing" };
+  if (parameters === undefined) return { kind: "malformed-form" };
+  const action = valueOf(parameters, "Action");
+  if (action === undefined) return routeRest(restServices.filter(({ id }) => served.has(id)), request) ?? { kind: "nothing" };
+  const meant = service ?? serviceOfAction(action, parameters, request, served);
+  if (meant === undefined) return { kind: "nothing", action };
+  const route = routeAction(meant, action, "awsQuery");
+  return route.kind === "operation" ? { ...route, parameters } : route;
 }
 
-/** `AmazonSQS.SendMessage` */
-function routeTarget(target: string, request: WireRequest): Route {
-  const dot = target.lastIndexOf(".");
-  const service = wireServiceByTarget(target.slice(0, dot));
-  if (service === undefined) return { kind: "unknown-service", name: target };
-  const action = target.slice(dot + 1);
-  const protocol = request.headers["content-type"]?.startsWith("application/x-amz-json-1.1") ? "awsJson1_1" : "awsJson1_0";
+/** Told by the world: `world.services`. */
+export type ServedServices = Pick<ReadonlyMap<string, unknown>, "has">;
+
+function valueOf(parameters: readonly (readonly [string, string])[], wanted: string): string | undefined {
+  return parameters.find(([name]) => name === wanted)?.[1];
+}
+
+function routeAction(service: WireService, action: string, protocol: ProtocolName): ServiceRoute {
   const model = serviceModel(service);
   const operation = model.operations.get(action);
   return operation === undefined ? { kind: "unknown-action", protocol, model, action } : { kind: "operation", protocol, model, operation };
 }
 
-function routeAction(action: string, signed: WireService | undefined, signedFor: string | undefined, request: WireRequest, parameters: readonly (readonly [string, string])[]): Route {
-  const version = parameters.find(([name]) => name === "Version")?.[1];
-  const service = signed ?? wireServiceByQueryVersion(version) ?? (signedFor === undefined ? serviceWithAction(action, request) : undefined);
-  if (service === undefined) return signedFor === undefined ? { kind: "nothing" } : { kind: "unknown-service", name: signedFor };
-  const protocol: ProtocolName = "awsQuery";
-  const model = serviceModel(service);
-  const operation = model.operations.get(action);
-  return operation === undefined ? { kind: "unknown-action", protocol, model, action } : { kind: "operation", protocol, model, operation, parameters };
+/** `AmazonSQS.SendMessage` */
+function routeTarget(target: string, request: WireRequest, served: ServedServices): Route {
+  const dot = target.lastIndexOf(".");
+  const service = wireServiceByTarget(target.slice(0, dot));
+  if (service === undefined || !served.has(service.id)) return { kind: "unknown-service", name: target };
+  return routeAction(service, target.slice(dot + 1), request.headers["content-type"]?.startsWith("application/x-amz-json-1.1") ? "awsJson1_1" : "awsJson1_0");
 }
 
-/** The service of an action that comes unsigned and without a version, as typed by hand. */
-function serviceWithAction(action: string, request: WireRequest): WireService | undefined {
-  if (isQueuePath(request.path)) return wireServiceById("sqs");
-  return queryServices.find((service) => serviceModel(service).operations.has(action));
+/** The service of an unsigned action: that of its version, and of one typed by hand without a version, the first that has it. */
+function serviceOfAction(action: string, parameters: readonly (readonly [string, string])[], request: WireRequest, served: ServedServices): WireService | undefined {
+  const services = queryServices.filter(({ id }) => served.has(id));
+  const named = wireServiceByQueryVersion(valueOf(parameters, "Version")) ?? (isQueuePath(request.path) ? wireServiceById("sqs") : undefined);
+  return named === undefined ? services.find((service) => serviceModel(service).operations.has(action)) : services.find(({ id }) => id === named.id);
 }
 
 function routeRest(services: readonly WireService[], request: WireRequest): Route | undefined {
@@ -89,6 +96,6 @@ function routeRest(services: readonly WireService[], request: WireRequest): Rout
   return undefined;
 }
 
-function unknownPath(service: WireService, request: WireRequest): Route {
+function unknownPath(service: WireService, request: WireRequest): ServiceRoute {
   return { kind: "unknown-action", protocol: "restJson1", model: serviceModel(service), action: `${request.method} ${request.path}` };
 }

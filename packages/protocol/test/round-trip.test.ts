@@ -153,7 +153,7 @@ test.each(roundTrips)("$name", async ({ client, command, input = command.input, 
     metadata: { handlerProtocol: "test" },
     async handle(request: { method: string; path: string; query: Record<string, string | string[]>; headers: Record<string, string>; body?: string | Uint8Array }) {
       const wire: WireRequest = { ...request, query: new Map(Object.entries(request.query).map(([name, value]) => [name, [value].flat()])), body: request.body ?? "" };
-      const route = routeRequest(wire, credentialScopeOf(wire)?.service);
+      const route = routeRequest(wire, credentialScopeOf(wire)?.service, { has: () => true });
       if (route.kind !== "operation") throw new Error(`routed to ${route.kind}`);
       expect(`${route.operation.name}Command`).toBe(command.constructor.name);
       decoded = decodeRequest(route, wire);
