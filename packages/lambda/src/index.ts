@@ -1,2 +1,4 @@
+export { makeLambdaCodeZip, makeLambdaZipFileInput, type SimLambdaHandler } from "./handlers.js";
+export type { LambdaOperations } from "./operations.js";
 export { lambdaService } from "./service.js";
-export type * from "./operations.js";
+export type { SimLambdaSqsEvent, SimLambdaSqsEventAttributes, SimLambdaSqsEventRecord, SimLambdaSqsMessageAttribute } from "./sqs-event.js";

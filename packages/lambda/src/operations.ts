@@ -1,5 +1,30 @@
+import type * as Sdk from "@aws-sdk/client-lambda";
+
 /** What each operation takes and gives, by the SDK's own types. */
-export interface LambdaOperations {}
+export interface LambdaOperations {
+  AddPermission: [Sdk.AddPermissionCommandInput, Sdk.AddPermissionCommandOutput];
+  CreateEventSourceMapping: [Sdk.CreateEventSourceMappingCommandInput, Sdk.CreateEventSourceMappingCommandOutput];
+  CreateFunction: [Sdk.CreateFunctionCommandInput, Sdk.CreateFunctionCommandOutput];
+  DeleteEventSourceMapping: [Sdk.DeleteEventSourceMappingCommandInput, Sdk.DeleteEventSourceMappingCommandOutput];
+  DeleteFunction: [Sdk.DeleteFunctionCommandInput, Sdk.DeleteFunctionCommandOutput];
+  DeleteFunctionConcurrency: [Sdk.DeleteFunctionConcurrencyCommandInput, Sdk.DeleteFunctionConcurrencyCommandOutput];
+  GetEventSourceMapping: [Sdk.GetEventSourceMappingCommandInput, Sdk.GetEventSourceMappingCommandOutput];
+  GetFunction: [Sdk.GetFunctionCommandInput, Sdk.GetFunctionCommandOutput];
+  GetFunctionConcurrency: [Sdk.GetFunctionConcurrencyCommandInput, Sdk.GetFunctionConcurrencyCommandOutput];
+  GetFunctionConfiguration: [Sdk.GetFunctionConfigurationCommandInput, Sdk.GetFunctionConfigurationCommandOutput];
+  GetPolicy: [Sdk.GetPolicyCommandInput, Sdk.GetPolicyCommandOutput];
+  Invoke: [Sdk.InvokeCommandInput, Sdk.InvokeCommandOutput];
+  ListEventSourceMappings: [Sdk.ListEventSourceMappingsCommandInput, Sdk.ListEventSourceMappingsCommandOutput];
+  ListFunctions: [Sdk.ListFunctionsCommandInput, Sdk.ListFunctionsCommandOutput];
+  ListTags: [Sdk.ListTagsCommandInput, Sdk.ListTagsCommandOutput];
+  PutFunctionConcurrency: [Sdk.PutFunctionConcurrencyCommandInput, Sdk.PutFunctionConcurrencyCommandOutput];
+  RemovePermission: [Sdk.RemovePermissionCommandInput, Sdk.RemovePermissionCommandOutput];
+  TagResource: [Sdk.TagResourceCommandInput, Sdk.TagResourceCommandOutput];
+  UntagResource: [Sdk.UntagResourceCommandInput, Sdk.UntagResourceCommandOutput];
+  UpdateEventSourceMapping: [Sdk.UpdateEventSourceMappingCommandInput, Sdk.UpdateEventSourceMappingCommandOutput];
+  UpdateFunctionCode: [Sdk.UpdateFunctionCodeCommandInput, Sdk.UpdateFunctionCodeCommandOutput];
+  UpdateFunctionConfiguration: [Sdk.UpdateFunctionConfigurationCommandInput, Sdk.UpdateFunctionConfigurationCommandOutput];
+}
 
 declare module "@sandstack/core" {
   interface ServiceOperations {

@@ -1,9 +1,70 @@
-import { type ServiceDefinition, simError } from "@sandstack/core";
+import { accessDeniedMessage, type ServiceDefinition } from "@sandstack/core";
+import { EVENT_TASK, tryEvent } from "./async-invocation.js";
+import { fireEnvironmentTimer, TIMER_TASK } from "./environments.js";
+import { lambdaError } from "./errors.js";
+import { TIMEOUT_TASK, timeOutInvocation } from "./invocation.js";
+import { describeLambda } from "./log-events.js";
+import { endWindow, POLL_TASK, pollMapping, wakeConsumers, wakeMappingsOf, WINDOW_TASK } from "./mapping-runner.js";
+import { addPermission } from "./operations/add-permission.js";
+import { createEventSourceMapping } from "./operations/create-event-source-mapping.js";
+import { createFunction } from "./operations/create-function.js";
+import { deleteEventSourceMapping } from "./operations/delete-event-source-mapping.js";
+import { deleteFunction } from "./operations/delete-function.js";
+import { deleteFunctionConcurrency, getFunctionConcurrency, putFunctionConcurrency } from "./operations/function-concurrency.js";
+import { getEventSourceMapping } from "./operations/get-event-source-mapping.js";
+import { getFunction } from "./operations/get-function.js";
+import { getFunctionConfiguration } from "./operations/get-function-configuration.js";
+import { getPolicy } from "./operations/get-policy.js";
+import { invokeFunction } from "./operations/invoke.js";
+import { listEventSourceMappings } from "./operations/list-event-source-mappings.js";
+import { listFunctions } from "./operations/list-functions.js";
+import { removePermission } from "./operations/remove-permission.js";
+import { listTags, tagResource, untagResource } from "./operations/tags.js";
+import { updateEventSourceMapping } from "./operations/update-event-source-mapping.js";
+import { updateFunctionCode } from "./operations/update-function-code.js";
+import { updateFunctionConfiguration } from "./operations/update-function-configuration.js";
+import { eventSourceMappingResource } from "./resources/event-source-mapping.js";
+import { functionResource } from "./resources/function.js";
+import { permissionResource } from "./resources/permission.js";
+import { emptyState, type LambdaState } from "./state.js";
 
-export const lambdaService: ServiceDefinition<object> = {
+export const lambdaService: ServiceDefinition<LambdaState> = {
   id: "lambda",
   reach: "region",
-  emptyState: () => ({}),
-  operations: [],
-  accessDenied: () => simError("SimUnsupported", "Lambda"),
+  emptyState,
+  operations: [
+    addPermission,
+    createEventSourceMapping,
+    createFunction,
+    deleteEventSourceMapping,
+    deleteFunction,
+    deleteFunctionConcurrency,
+    getEventSourceMapping,
+    getFunction,
+    getFunctionConcurrency,
+    getFunctionConfiguration,
+    getPolicy,
+    invokeFunction,
+    listEventSourceMappings,
+    listFunctions,
+    listTags,
+    putFunctionConcurrency,
+    removePermission,
+    tagResource,
+    untagResource,
+    updateEventSourceMapping,
+    updateFunctionCode,
+    updateFunctionConfiguration,
+  ],
+  tasks: {
+    [EVENT_TASK]: tryEvent,
+    [POLL_TASK]: pollMapping,
+    [TIMEOUT_TASK]: timeOutInvocation,
+    [TIMER_TASK]: fireEnvironmentTimer,
+    [WINDOW_TASK]: endWindow,
+  },
+  subscriptions: { "sqs.message.visible": wakeConsumers, "lambda.concurrency.freed": wakeMappingsOf },
+  resourceTypes: [functionResource, eventSourceMappingResource, permissionResource],
+  describe: describeLambda,
+  accessDenied: (refusal) => lambdaError("AccessDeniedException", accessDeniedMessage(refusal)),
 };

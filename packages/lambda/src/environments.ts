@@ -1,0 +1,137 @@
+import { hexId, type ServiceContext } from "@sandstack/core";
+import { assumeExecutionRole, type ExecutionCredentials } from "./role.js";
+import { ExecutionEnvironment } from "./runtime/environment.js";
+import type { FunctionFailure, RuntimeHost } from "./runtime/runtime-host.js";
+import type { FunctionState, LambdaState } from "./state.js";
+
+/** A timer of an environment has fallen due. */
+export const TIMER_TASK = "lambda.timer.due";
+
+export interface TimerArgs {
+  readonly environmentId: string;
+  readonly timerId: number;
+}
+
+/** An environment with what the pool must know of it. */
+export interface PooledEnvironment {
+  readonly id: string;
+  readonly environment: ExecutionEnvironment;
+  readonly functionArn: string;
+  /** The function's revision that it was made for. */
+  readonly revisionId: string;
+  /** When its credentials end, in epoch milliseconds. */
+  readonly expiresAtMs: number;
+  readonly logStreamName: string;
+}
+
+/** All environments of a world, by id. */
+function allEnvironments(ctx: ServiceContext<LambdaState>): Map<string, PooledEnvironment> {
+  return ctx.table("environments");
+}
+
+/** The environments that handle no invocation, by the function's ARN; the one used last stands last. */
+function idleEnvironments(ctx: ServiceContext<LambdaState>): Map<string, PooledEnvironment[]> {
+  return ctx.table("idle-environments");
+}
+
+/** Takes a warm environment of the function as it now is, or makes one: its execution role is assumed for it. */
+export async function takeEnvironment(ctx: ServiceContext<LambdaState>, fn: FunctionState, host: RuntimeHostMaker, untilMs: number): Promise<PooledEnvironment> {
+  const idle = idleEnvironments(ctx).get(fn.arn) ?? [];
+  for (let found = idle.pop(); found !== undefined; found = idle.pop()) {
+    if (found.revisionId === fn.revisionId && found.expiresAtMs > untilMs) return found;
+    dropEnvironment(ctx, found);
+  }
+  return makeEnvironment(ctx, fn, host);
+}
+
+/** Puts an environment back for the next invocation. */
+export function keepEnvironment(ctx: ServiceContext<LambdaState>, pooled: PooledEnvironment): void {
+  const idle = idleEnvironments(ctx);
+  const ofFunction = idle.get(pooled.functionArn);
+  if (ofFunction === undefined) idle.set(pooled.functionArn, [pooled]);
+  else ofFunction.push(pooled);
+}
+
+/** Ends an environment: after a time-out or a crash, and when it is of an older revision. */
+export function dropEnvironment(ctx: ServiceContext<LambdaState>, pooled: PooledEnvironment): void {
+  allEnvironments(ctx).delete(pooled.id);
+  pooled.environment.dispose();
+}
+
+/** Ends the environments of a function that is gone. */
+export function dropIdleEnvironments(ctx: ServiceContext<LambdaState>, functionArn: string): void {
+  for (const pooled of idleEnvironments(ctx).get(functionArn) ?? []) dropEnvironment(ctx, pooled);
+  idleEnvironments(ctx).delete(functionArn);
+}
+
+export function fireEnvironmentTimer(ctx: ServiceContext<LambdaState>, { environmentId, timerId }: TimerArgs): void {
+  allEnvironments(ctx).get(environmentId)?.environment.fireTimer(timerId);
+}
+
+/** Makes what an invocation's code sees of the world, for the environment with that id. */
+export type RuntimeHostMaker = (environmentId: string) => RuntimeHost;
+
+async function makeEnvironment(ctx: ServiceContext<LambdaState>, fn: FunctionState, host: RuntimeHostMaker): Promise<PooledEnvironment> {
+  const credentials = await assumeExecutionRole(ctx, fn);
+  const id = hexId(ctx.random, 32);
+  const logStreamName = `${new Date(ctx.nowMs).toISOString().slice(0, 10).replaceAll("-", "/")}/[$LATEST]${id}`;
+  const files = fn.code.kind === "archive" ? fn.code.files : {};
+  const environment = new ExecutionEnvironment({ name: fn.name, files, handler: fn.handler, variables: variablesOf(ctx, fn, credentials, logStreamName) }, host(id));
+  const pooled = { id, environment, functionArn: fn.arn, revisionId: fn.revisionId, expiresAtMs: credentials.expiresAtMs, logStreamName };
+  allEnvironments(ctx).set(id, pooled);
+  return pooled;
+}
+
+/** The runtime's side of an invocation. */
+export function runtimeHost(
+  ctx: ServiceContext<LambdaState>,
+  fn: FunctionState,
+  sinks: { write(level: string | undefined, text: string): void; crash(failure: FunctionFailure): void },
+): RuntimeHostMaker {
+  return (environmentId) => ({
+    get nowMs() {
+      return ctx.nowMs;
+    },
+    random: ctx.random,
+    requestHandler: ctx.sdkRequestHandler(ctx.scope),
+    startTimer(timerId, dueAtMs) {
+      const taskId = ctx.schedule({ name: TIMER_TASK, dueAtMs, args: { environmentId, timerId } satisfies TimerArgs, about: [fn.arn] });
+      return () => ctx.unschedule(taskId);
+    },
+    ...sinks,
+  });
+}
+
+/** A function's environment variables with the runtime's own (reference: developer guide, configuration-envvars). */
+function variablesOf(ctx: ServiceContext<LambdaState>, fn: FunctionState, credentials: ExecutionCredentials, logStreamName: string): Record<string, string> {
+  return {
+    AWS_LAMBDA_FUNCTION_VERSION: "$LATEST",
+    AWS_SESSION_TOKEN: credentials.sessionToken,
+    AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${fn.name}`,
+    LD_LIBRARY_PATH: "/var/lang/lib:/lib64:/usr/lib64:/var/runtime:/var/runtime/lib:/var/task:/var/task/lib:/opt/lib",
+    LAMBDA_TASK_ROOT: "/var/task",
+    AWS_LAMBDA_LOG_STREAM_NAME: logStreamName,
+    AWS_LAMBDA_RUNTIME_API: "169.254.100.1:9001",
+    AWS_EXECUTION_ENV: `AWS_Lambda_${fn.runtime}`,
+    AWS_XRAY_DAEMON_ADDRESS: "169.254.100.1:2000",
+    AWS_LAMBDA_FUNCTION_NAME: fn.name,
+    PATH: "/var/lang/bin:/usr/local/bin:/usr/bin/:/bin:/opt/bin",
+    AWS_DEFAULT_REGION: ctx.scope.region,
+    PWD: "/var/task",
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    LAMBDA_RUNTIME_DIR: "/var/runtime",
+    LANG: "en_US.UTF-8",
+    AWS_LAMBDA_INITIALIZATION_TYPE: "on-demand",
+    NODE_PATH: "/opt/nodejs/node_modules:/var/runtime/node_modules:/var/runtime:/var/task",
+    AWS_REGION: ctx.scope.region,
+    TZ: ":UTC",
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    SHLVL: "0",
+    _AWS_XRAY_DAEMON_ADDRESS: "169.254.100.1",
+    _AWS_XRAY_DAEMON_PORT: "2000",
+    AWS_XRAY_CONTEXT_MISSING: "LOG_ERROR",
+    _HANDLER: fn.handler,
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(fn.memorySizeMegabytes),
+    ...fn.environment,
+  };
+}

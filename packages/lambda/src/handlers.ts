@@ -1,0 +1,56 @@
+import { strToU8, strFromU8, zipSync } from "fflate";
+
+/**
+ * A function that runs in the test's own process.
+ * `any`, as handlers are typed by their event: `SQSHandler` of `@types/aws-lambda` is accepted unchanged.
+ */
+export type SimLambdaHandler = (event: any, context: any, callback: any) => unknown;
+
+/** The table is the process's, so that the ESM and the CommonJS copy of this module share it. */
+const HANDLERS = Symbol.for("sandstack.lambda.handlers");
+/** What the bytes of an in-process handler begin with, in place of an archive's signature. */
+const MAGIC = "sandstack-handler:";
+
+function handlers(): Map<string, SimLambdaHandler> {
+  const holder = globalThis as { [HANDLERS]?: Map<string, SimLambdaHandler> }; // the symbol is ours
+  return (holder[HANDLERS] ??= new Map());
+}
+
+/**
+ * Gives `Code.ZipFile` for a function that runs in process: it closes over the test's state and can be stepped through.
+ * The event reaches it as parsed JSON, and what it returns or throws is treated as from any function.
+ *
+ * @param handler called with the event, the context and, for handlers of the older style, a callback
+ */
+export function makeLambdaZipFileInput(handler: SimLambdaHandler): Uint8Array {
+  const table = handlers();
+  const token = `handler-${table.size + 1}`;
+  table.set(token, handler);
+  return strToU8(MAGIC + token);
+}
+
+/**
+ * Makes the bytes of a real zip archive, run in the isolated runtime.
+ *
+ * @param source the text of `index.js`, or files by path: `{ "index.mjs": "export const handler = …" }`
+ */
+export function makeLambdaCodeZip(source: string | Readonly<Record<string, string | Uint8Array>>): Uint8Array {
+  const files = typeof source === "string" ? { "index.js": source } : source;
+  return zipFiles(Object.fromEntries(Object.entries(files).map(([path, content]) => [path, typeof content === "string" ? strToU8(content) : content])));
+}
+
+/** The same files give the same bytes: their times are left out. */
+export function zipFiles(files: Readonly<Record<string, Uint8Array>>): Uint8Array {
+  return zipSync({ ...files }, { mtime: "1980-01-01T00:00:00", level: 6 });
+}
+
+/** The token of an in-process handler, or `undefined` when the bytes are an archive's. */
+export function handlerTokenOf(bytes: Uint8Array): string | undefined {
+  if (bytes.length > 100) return undefined;
+  const text = strFromU8(bytes);
+  return text.startsWith(MAGIC) ? text.slice(MAGIC.length) : undefined;
+}
+
+export function handlerOf(token: string): SimLambdaHandler | undefined {
+  return handlers().get(token);
+}

@@ -1,0 +1,80 @@
+import type { Describe, LogEvent, LogEventKind, LogRecord } from "@sandstack/core";
+
+declare module "@sandstack/core" {
+  interface LogEvents {
+    "lambda.function.created": { functionArn: string };
+    "lambda.function.updated": { functionArn: string };
+    "lambda.function.deleted": { functionArn: string };
+    /** `messageIds` are those of the batch, for an invocation by an event source mapping. */
+    "lambda.invocation.started": { functionArn: string; requestId: string; attempt?: number; messageIds?: readonly string[]; queueArn?: string };
+    "lambda.invocation.succeeded": { functionArn: string; requestId: string; durationMs: number; messageIds?: readonly string[] };
+    "lambda.invocation.failed": { functionArn: string; requestId: string; durationMs: number; errorType: string; errorMessage: string; messageIds?: readonly string[] };
+    /** A line that the function's code wrote. */
+    "lambda.console.written": { functionArn: string; requestId: string; level: string; text: string };
+    "lambda.event.queued": { functionArn: string; requestId: string };
+    "lambda.event.retried": { functionArn: string; requestId: string; attempt: number; dueAtMs: number };
+    /** An asynchronous event that will not be tried again. `outcome` says what became of it. */
+    "lambda.event.discarded": { functionArn: string; requestId: string; outcome: string; deadLetterQueueArn?: string };
+    "lambda.mapping.created": { functionArn: string; queueArn: string; uuid: string };
+    "lambda.mapping.updated": { functionArn: string; queueArn: string; uuid: string };
+    "lambda.mapping.deleted": { functionArn: string; queueArn: string; uuid: string };
+    /** The mapping cannot poll its queue, or cannot delete what was worked off. */
+    "lambda.mapping.failed": { functionArn: string; queueArn: string; uuid: string; errorName: string; message: string };
+    /** Messages that no filter wanted, and that were deleted for it. */
+    "lambda.mapping.filtered": { functionArn: string; queueArn: string; messageIds: readonly string[] };
+    /** A batch of which some messages, by the function's own report, stay on the queue. */
+    "lambda.batch.partly-failed": { functionArn: string; queueArn: string; requestId: string; messageIds: readonly string[] };
+    /** A batch whose messages all stay on the queue although the function returned. */
+    "lambda.batch.failed": { functionArn: string; queueArn: string; requestId: string; messageIds: readonly string[]; reason: string };
+  }
+}
+
+/** How Lambda's records read. */
+export const describeLambda: { readonly [Kind in LogEventKind]?: Describe } = {
+  ...on("lambda.function.created", ({ functionArn }) => `Function ${nameOf(functionArn)} was created.`),
+  ...on("lambda.function.updated", ({ functionArn }) => `Function ${nameOf(functionArn)} was updated.`),
+  ...on("lambda.function.deleted", ({ functionArn }) => `Function ${nameOf(functionArn)} was deleted.`),
+  ...on("lambda.invocation.started", ({ functionArn, attempt, messageIds, queueArn }) => {
+    const batch = messageIds === undefined ? "" : ` with ${messagesOf(messageIds)}${queueArn === undefined ? "" : ` of queue ${nameOf(queueArn)}`}`;
+    return `Function ${nameOf(functionArn)} was invoked${batch}${attempt === undefined ? "" : ` (attempt ${attempt})`}.`;
+  }),
+  ...on("lambda.invocation.succeeded", ({ functionArn, durationMs, messageIds }) => `Function ${nameOf(functionArn)} succeeded after ${durationMs} ms${withMessages(messageIds)}.`),
+  ...on(
+    "lambda.invocation.failed",
+    ({ functionArn, durationMs, errorType, errorMessage, messageIds }) => `Function ${nameOf(functionArn)} failed after ${durationMs} ms${withMessages(messageIds)}: ${errorType}: ${errorMessage}`,
+  ),
+  ...on("lambda.console.written", ({ functionArn, level, text }) => `Function ${nameOf(functionArn)} wrote (${level}): ${text}`),
+  ...on("lambda.event.queued", ({ functionArn, requestId }) => `An event for function ${nameOf(functionArn)} was accepted (request ${requestId}).`),
+  ...on(
+    "lambda.event.retried",
+    ({ functionArn, attempt, dueAtMs }) => `The event for function ${nameOf(functionArn)} will be tried again at ${new Date(dueAtMs).toISOString()} (attempt ${attempt}).`,
+  ),
+  ...on("lambda.event.discarded", ({ functionArn, outcome }) => `The event for function ${nameOf(functionArn)} is not tried again: ${outcome}.`),
+  ...on("lambda.mapping.created", ({ functionArn, queueArn }) => `Function ${nameOf(functionArn)} was mapped to queue ${nameOf(queueArn)}.`),
+  ...on("lambda.mapping.updated", ({ functionArn, queueArn }) => `The mapping of function ${nameOf(functionArn)} to queue ${nameOf(queueArn)} was updated.`),
+  ...on("lambda.mapping.deleted", ({ functionArn, queueArn }) => `The mapping of function ${nameOf(functionArn)} to queue ${nameOf(queueArn)} was deleted.`),
+  ...on(
+    "lambda.mapping.failed",
+    ({ functionArn, queueArn, errorName, message }) => `The mapping of function ${nameOf(functionArn)} to queue ${nameOf(queueArn)} cannot work: ${errorName}: ${message}`,
+  ),
+  ...on("lambda.mapping.filtered", ({ functionArn, messageIds }) => `No filter of function ${nameOf(functionArn)} wanted ${messagesOf(messageIds)}, which ${messageIds.length === 1 ? "was" : "were"} deleted.`),
+  ...on("lambda.batch.partly-failed", ({ functionArn, messageIds }) => `Function ${nameOf(functionArn)} reported ${messagesOf(messageIds)} as failed; the rest of the batch is deleted.`),
+  ...on("lambda.batch.failed", ({ functionArn, messageIds, reason }) => `Function ${nameOf(functionArn)} returned, yet ${messagesOf(messageIds)} stay${messageIds.length === 1 ? "s" : ""} on the queue: ${reason}.`),
+};
+
+function on<Kind extends LogEventKind>(kind: Kind, describe: (event: LogEvent<Kind>) => string): { [K in Kind]: Describe } {
+  // The log calls a kind's description with records of that kind alone.
+  return { [kind]: (record: LogRecord) => describe(record as unknown as LogEvent<Kind>) } as { [K in Kind]: Describe };
+}
+
+function nameOf(arn: string): string {
+  return arn.slice(arn.lastIndexOf(":") + 1);
+}
+
+function messagesOf(messageIds: readonly string[]): string {
+  return messageIds.length === 1 ? `message ${messageIds[0]}` : `messages ${messageIds.join(", ")}`;
+}
+
+function withMessages(messageIds: readonly string[] | undefined): string {
+  return messageIds === undefined ? "" : `, ${messagesOf(messageIds)}`;
+}

@@ -1,0 +1,44 @@
+import type { Concurrency, DeleteFunctionConcurrencyCommandInput, GetFunctionConcurrencyCommandInput, PutFunctionConcurrencyCommandInput } from "@aws-sdk/client-lambda";
+import { operation } from "@sandstack/core";
+import { onFunction } from "../authorize.js";
+import { functionReference } from "../function-name.js";
+import { functionOf } from "../functions.js";
+import { wakeMappingsOf } from "../mapping-runner.js";
+import type { LambdaState } from "../state.js";
+import { checkGiven, checkRange } from "../validation.js";
+
+/** Bounds how many invocations of a function run at once; further ones are refused with TooManyRequestsException, and mappings leave their messages on the queue. @throws ResourceNotFoundException (404) */
+export const putFunctionConcurrency = operation<LambdaState, PutFunctionConcurrencyCommandInput, Concurrency>({
+  name: "PutFunctionConcurrency",
+  authorize: onFunction("lambda:PutFunctionConcurrency"),
+  run(ctx, { FunctionName, ReservedConcurrentExecutions }) {
+    checkGiven("reservedConcurrentExecutions", ReservedConcurrentExecutions);
+    checkRange("reservedConcurrentExecutions", ReservedConcurrentExecutions, 0, Number.MAX_SAFE_INTEGER);
+    const fn = functionOf(ctx.state, functionReference(ctx.callScope, FunctionName));
+    fn.reservedConcurrency = ReservedConcurrentExecutions;
+    wakeMappingsOf(ctx, { functionName: fn.name });
+    return { ReservedConcurrentExecutions };
+  },
+});
+
+/** Gives a function's bound, if it has one. @throws ResourceNotFoundException (404) */
+export const getFunctionConcurrency = operation<LambdaState, GetFunctionConcurrencyCommandInput, Concurrency>({
+  name: "GetFunctionConcurrency",
+  authorize: onFunction("lambda:GetFunctionConcurrency"),
+  run(ctx, { FunctionName }) {
+    const { reservedConcurrency } = functionOf(ctx.state, functionReference(ctx.callScope, FunctionName));
+    return reservedConcurrency === undefined ? {} : { ReservedConcurrentExecutions: reservedConcurrency };
+  },
+});
+
+/** Takes a function's bound away. @throws ResourceNotFoundException (404) */
+export const deleteFunctionConcurrency = operation<LambdaState, DeleteFunctionConcurrencyCommandInput, void>({
+  name: "DeleteFunctionConcurrency",
+  httpStatusCode: 204,
+  authorize: onFunction("lambda:DeleteFunctionConcurrency"),
+  run(ctx, { FunctionName }) {
+    const fn = functionOf(ctx.state, functionReference(ctx.callScope, FunctionName));
+    fn.reservedConcurrency = undefined;
+    wakeMappingsOf(ctx, { functionName: fn.name });
+  },
+});

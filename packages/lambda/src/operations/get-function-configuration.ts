@@ -1,0 +1,15 @@
+import type { FunctionConfiguration, GetFunctionConfigurationCommandInput } from "@aws-sdk/client-lambda";
+import { operation } from "@sandstack/core";
+import { onFunction } from "../authorize.js";
+import { functionReference } from "../function-name.js";
+import { configurationOf, functionOf } from "../functions.js";
+import type { LambdaState } from "../state.js";
+
+/** Gives a function's configuration. @throws ResourceNotFoundException (404) */
+export const getFunctionConfiguration = operation<LambdaState, GetFunctionConfigurationCommandInput, FunctionConfiguration>({
+  name: "GetFunctionConfiguration",
+  authorize: onFunction("lambda:GetFunctionConfiguration"),
+  run(ctx, { FunctionName, Qualifier }) {
+    return configurationOf(functionOf(ctx.state, functionReference(ctx.callScope, FunctionName, Qualifier)));
+  },
+});

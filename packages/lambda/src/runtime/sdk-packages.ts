@@ -1,0 +1,61 @@
+import { findPeer } from "@sandstack/core";
+import { moduleNotFound } from "./modules.js";
+
+/** What the SDK clients in an environment are given unless the code says otherwise. */
+export interface ClientDefaults {
+  readonly region: string | undefined;
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string; readonly sessionToken: string | undefined };
+  /** Always the sandbox's: there is nothing else to reach. */
+  readonly requestHandler: unknown;
+}
+
+/** The packages that Lambda's Node.js runtimes bring along. */
+const PROVIDED = /^@(aws-sdk|smithy)\//;
+const CLIENT_PACKAGE = /^@aws-sdk\/client-[^/]+$/;
+
+/**
+ * The runtime-provided SDK: the host's packages, with client classes that reach the sandbox as whoever the environment's variables say.
+ *
+ * @param defaults read anew by each client that is made
+ */
+export function createSdkPackages(defaults: () => ClientDefaults): (specifier: string) => unknown {
+  const provided = new Map<string, unknown>();
+  return (specifier) => {
+    if (!PROVIDED.test(specifier)) return undefined;
+    let found = provided.get(specifier);
+    if (found === undefined) provided.set(specifier, (found = load(specifier, defaults)));
+    return found;
+  };
+}
+
+function load(specifier: string, defaults: () => ClientDefaults): unknown {
+  const found = findPeer(specifier);
+  if (found === undefined) {
+    const packageName = specifier.split("/").slice(0, 2).join("/");
+    throw moduleNotFound(specifier, [], `\nLambda's Node.js runtime provides ${packageName}; the sandbox takes it from your project: npm install --save-dev ${packageName}`);
+  }
+  return CLIENT_PACKAGE.test(specifier) ? withRoutedClients(found, defaults) : found;
+}
+
+type ClientClass = new (configuration?: object) => object;
+
+function withRoutedClients(sdk: Readonly<Record<string, unknown>>, defaults: () => ClientDefaults): object {
+  const routed: Record<string, unknown> = {};
+  for (const [name, exported] of Object.entries(sdk)) routed[name] = isClientClass(name, exported) ? routedClient(exported, name, defaults) : exported;
+  return routed;
+}
+
+/** `SQSClient` and the aggregated `SQS`: classes that send commands. */
+function isClientClass(name: string, exported: unknown): exported is ClientClass {
+  return typeof exported === "function" && name !== "__Client" && typeof (exported.prototype as { send?: unknown } | undefined)?.send === "function";
+}
+
+function routedClient(Client: ClientClass, name: string, defaults: () => ClientDefaults): ClientClass {
+  const Routed = class extends Client {
+    constructor(configuration: object = {}) {
+      const { requestHandler, ...others } = defaults();
+      super({ ...others, ...configuration, requestHandler });
+    }
+  };
+  return Object.defineProperty(Routed, "name", { value: name });
+}
