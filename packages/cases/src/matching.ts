@@ -9,23 +9,27 @@ export interface Mismatch {
 }
 
 /** How patterns are read. */
-interface Mode {
+export interface Mode {
   /** True: objects have exactly the pattern's keys. */
   readonly exact: boolean;
+  /** True: an element that stands alone may be a list of one, for XML does not say. */
+  readonly xml: boolean;
 }
 
-const LOOSE: Mode = { exact: false };
-const EXACT: Mode = { exact: true };
+const LOOSE: Mode = { exact: false, xml: false };
+const EXACT: Mode = { exact: true, xml: false };
+export const XML: Mode = { exact: false, xml: true };
 
 type Matcher = (argument: unknown, actual: unknown, path: string, mode: Mode) => Mismatch | undefined;
 
 /**
- * Compares `actual` with a pattern: objects by the pattern's keys, arrays element by element, the rest by equality without coercion.
+ * Compares what was found with a pattern: objects by the pattern's keys, arrays element by element, the rest by equality without coercion.
  * An object with one matcher's key alone (`{ "$regex": "…" }`) is that matcher.
  *
  * @returns the first mismatch, or `undefined`
  */
-export function match(pattern: unknown, actual: unknown, path: string, mode: Mode = LOOSE): Mismatch | undefined {
+export function match(pattern: unknown, found: unknown, path: string, mode: Mode = LOOSE): Mismatch | undefined {
+  const actual = mode.xml ? asPatternHasIt(pattern, found) : found;
   const matcher = matcherOf(pattern);
   if (matcher !== undefined) return matcher.run(matcher.argument, actual, path, mode);
   if (Array.isArray(pattern)) return matchArray(pattern, actual, path, mode);
@@ -53,6 +57,16 @@ const matchers: Readonly<Record<string, Matcher>> = {
   $jsonBytes: (argument, actual, path) => matchJson(argument, isBytes(actual) ? Buffer.from(actual).toString("utf8") : actual, path, LOOSE),
   $base64: (argument, actual, path) => unless(isBytes(actual) && Buffer.from(actual).equals(Buffer.from(String(argument), "base64")), path, { $base64: argument }, actual),
 };
+
+/** Matchers that take a list. */
+const LIST_MATCHERS: ReadonlySet<string> = new Set(["$len", "$unordered", "$contains", "$unorderedContains", "$subsequence", "$flatUnordered"]);
+
+/** An XML element as a list where the pattern is one, and alone where it is not. */
+function asPatternHasIt(pattern: unknown, found: unknown): unknown {
+  const wantsList = Array.isArray(pattern) || (isPlainObject(pattern) && Object.keys(pattern).length === 1 && LIST_MATCHERS.has(Object.keys(pattern)[0] ?? ""));
+  if (wantsList) return Array.isArray(found) || found === undefined ? found : [found];
+  return Array.isArray(found) && found.length === 1 && matcherOf(pattern) === undefined ? found[0] : found;
+}
 
 function matcherOf(pattern: unknown): { run: Matcher; argument: unknown } | undefined {
   if (!isPlainObject(pattern)) return undefined;

@@ -1,0 +1,42 @@
+import { SimAws, type Caller } from "sandstack";
+import type { SimStack } from "sandstack/cloudformation";
+import { serveSimAws, type SimAwsServer } from "sandstack/serve";
+import type { CaseSettings } from "./case.js";
+import type { RecordedFunction } from "./functions.js";
+
+export const ACCOUNT_ID = "123456789012";
+export const REGION = "us-east-1";
+
+/** One simulator of a case, with what the case has made in it. */
+export interface Instance {
+  readonly simAws: SimAws;
+  readonly functions: Map<string, RecordedFunction>;
+  /** Users and roles made by `principal` steps, as callers. */
+  readonly principals: Map<string, Caller>;
+  /** The stacks that exist. */
+  readonly stacks: Map<string, SimStack>;
+  /** The HTTP endpoint, once a step has asked for it. */
+  server: Promise<SimAwsServer> | undefined;
+}
+
+export function makeInstance(settings: CaseSettings): Instance {
+  const simAws = new SimAws({
+    defaultAccountId: ACCOUNT_ID,
+    defaultRegionName: REGION,
+    iam: settings.iam ?? "off",
+    ...(settings.startAt === undefined ? {} : { startTime: new Date(settings.startAt) }),
+  });
+  return { simAws, functions: new Map(), principals: new Map(), stacks: new Map(), server: undefined };
+}
+
+/** The URL of the HTTP endpoint of a simulator, which is started on first use. */
+export async function endpointOf(instance: Instance): Promise<string> {
+  instance.server ??= serveSimAws({ simAws: instance.simAws, port: 0 });
+  return (await instance.server).url;
+}
+
+/** Empties a simulator. */
+export function resetInstance({ simAws, functions, principals, stacks }: Instance): void {
+  simAws.reset();
+  for (const table of [functions, principals, stacks]) table.clear();
+}

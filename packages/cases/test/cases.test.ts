@@ -1,0 +1,25 @@
+import { join } from "node:path";
+import { readCases } from "../src/case.js";
+import { reportLine } from "../src/report.js";
+import { runCase, type CaseResult } from "../src/runner.js";
+import { ways, type Way } from "../src/via/send.js";
+
+const cases = readCases(join(__dirname, "../fixtures"));
+
+/** What the sandbox lacks, by case. A case that is no longer skipped, or newly is, changes this list. */
+const LACKS: Readonly<Record<string, string>> = {};
+
+describe.each(Object.keys(ways) as Way[])("via %s", (via) => {
+  const results = new Map<string, CaseResult>();
+
+  test.each(cases)("$id $title", async (behaviourCase) => {
+    const result = await runCase(behaviourCase, { via });
+    results.set(behaviourCase.id, result);
+    if (result.outcome === "failed") throw new Error(reportLine(result));
+  });
+
+  test("the cases that are skipped, and for what the sandbox lacks, are these and no others", () => {
+    const skipped = [...results.values()].flatMap((result) => (result.outcome === "skipped" ? [[result.id, result.lacks]] : []));
+    expect(Object.fromEntries(skipped)).toEqual(LACKS);
+  });
+});

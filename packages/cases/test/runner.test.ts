@@ -1,0 +1,100 @@
+import type { Step } from "../src/case.js";
+import { reportLine } from "../src/report.js";
+import { runCase, type CaseResult } from "../src/runner.js";
+
+/** Runs steps as a case without anything else. */
+function runSteps(...steps: Step[]): Promise<CaseResult> {
+  return runCase({ id: "T1", area: "test", title: "A case", steps });
+}
+
+const createQueue = { service: "sqs", operation: "CreateQueue", input: { QueueName: "q" }, save: { url: "QueueUrl" } };
+const send = { service: "sqs", operation: "SendMessage", input: { QueueUrl: "${url}", MessageBody: "m" } };
+
+function receive(expect: object): Step {
+  return { service: "sqs", operation: "ReceiveMessage", input: { QueueUrl: "${url}" }, expect };
+}
+
+test("a case whose steps do as expected has passed, and has no line", async () => {
+  const result = await runSteps(createQueue, send, receive({ output: { Messages: [{ Body: "m" }] }, virtualSeconds: 0 }));
+  expect(result).toEqual({ id: "T1", title: "A case", outcome: "passed" });
+  expect(reportLine(result)).toBeUndefined();
+});
+
+test.each<{ name: string; steps: Step[]; line: string | RegExp }>([
+  {
+    name: "an output that differs",
+    steps: [createQueue, send, receive({ output: { Messages: [{ Body: "other" }] } })],
+    line: 'FAILED T1 step 2 at output.Messages[0].Body: expected "other", got "m" (A case)',
+  },
+  {
+    name: "a success where an error was expected",
+    steps: [createQueue, { ...send, expect: { error: { name: ["InvalidMessageContents"] } } }],
+    line: /^FAILED T1 step 1 at error: expected \{"name":\["InvalidMessageContents"\]\}, got \{"MessageId":/,
+  },
+  {
+    name: "an error where a success was expected",
+    steps: [{ ...createQueue, input: { QueueName: "not a name" } }],
+    line: /^FAILED T1 step 0 at output: expected \{\}, got InvalidParameterValue/,
+  },
+  {
+    name: "another error",
+    steps: [{ ...createQueue, operation: "GetQueueUrl", expect: { error: { name: ["AccessDenied"] } } }],
+    line: /^FAILED T1 step 0 at error\.name: expected \["AccessDenied"\], got QueueDoesNotExist: /,
+  },
+  {
+    name: "an error with another message",
+    steps: [{ ...createQueue, operation: "GetQueueUrl", expect: { error: { name: ["AWS.SimpleQueueService.NonExistentQueue"], message: "is full" } } }],
+    line: /^FAILED T1 step 0 at error\.message: expected "is full", got "The specified queue does not exist/,
+  },
+  {
+    name: "an error with another status",
+    steps: [{ ...createQueue, operation: "GetQueueUrl", expect: { error: { name: ["QueueDoesNotExist"], status: 404 } } }],
+    line: /^FAILED T1 step 0 at error\.status: expected 404, got 400/,
+  },
+  {
+    name: "none of several outcomes: the nearest is told",
+    steps: [createQueue, send, receive({ oneOf: [{ error: { name: ["OverLimit"] } }, { output: { Messages: [{ Body: "other" }] } }] })],
+    line: /^FAILED T1 step 2 at output\.Messages\[0\]\.Body: expected "other", got "m"/,
+  },
+  {
+    name: "a step inside a repeated one",
+    steps: [createQueue, { repeat: { times: 3, as: "i" }, steps: [send, { drain: { queueUrl: "${url}", expect: { count: 1 } } }, { drain: { queueUrl: "${url}", expect: { count: "${i}" } } }] }],
+    line: /^FAILED T1 step 1\[i=1\]\.2 at count: expected 1, got 0/,
+  },
+  {
+    name: "an open call that has ended",
+    steps: [createQueue, send, { ...receive({}), expect: undefined, start: "poll" }, { pending: "poll" }],
+    line: /^FAILED T1 step 3 at poll: expected "a call still open", got \{"Messages":/,
+  },
+  {
+    name: "a step of no kind",
+    steps: [{ wait: 1 }],
+    line: /^FAILED T1 step 0 at the step: expected "one of the keys /,
+  },
+])("a wrong outcome is told with its step, its path and both values: $name", async ({ steps, line }) => {
+  const result = await runSteps(...steps);
+  expect(reportLine(result)).toEqual(typeof line === "string" ? line : expect.stringMatching(line));
+});
+
+test.each<{ name: string; steps: Step[]; lacks: string }>([
+  { name: "a service", steps: [{ service: "polly", operation: "ListLexicons", input: {} }], lacks: "polly" },
+  { name: "an operation", steps: [{ service: "iam", operation: "CreateSAMLProvider", input: {} }], lacks: "iam:CreateSAMLProvider" },
+  { name: "a means of the runner", steps: [createQueue, { peek: { queueUrl: "${url}", expect: [] } }], lacks: "peek" },
+])("what the sandbox lacks is named, and the case is skipped: $name", async ({ steps, lacks }) => {
+  const result = await runSteps(...steps);
+  expect(result).toMatchObject({ outcome: "skipped", lacks });
+  expect(reportLine(result)).toBe(`skipped T1: the sandbox lacks ${lacks}`);
+});
+
+test("a wrong answer before that is a failure all the same", async () => {
+  expect(await runSteps(createQueue, { ...send, expect: { output: { MessageId: "1" } } }, { peek: {} })).toMatchObject({ outcome: "failed", failure: { step: "1", path: "output.MessageId" } });
+});
+
+test("a second world of the case is empty, and so is one that was reset", async () => {
+  const exists = (expect: object, instance?: string): Step => ({ service: "sqs", operation: "GetQueueUrl", input: { QueueName: "q" }, expect, ...(instance === undefined ? {} : { instance }) });
+  const isThere = { output: { QueueUrl: "${url}" } };
+  const isNotThere = { error: { name: ["QueueDoesNotExist"] } };
+  expect(await runSteps(createQueue, exists(isThere), exists(isNotThere, "b"), { ...createQueue, instance: "b" }, exists(isThere, "b"), { reset: { instance: "b" } }, exists(isNotThere, "b"), exists(isThere))).toMatchObject({
+    outcome: "passed",
+  });
+});
