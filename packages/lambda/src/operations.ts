@@ -1,4 +1,7 @@
 import type * as Sdk from "@aws-sdk/client-lambda";
+// What Lambda asks of them through the door is typed by their own maps.
+import type {} from "@sandstack/iam";
+import type {} from "@sandstack/sqs";
 
 /** What each operation takes and gives, by the SDK's own types. */
 export interface LambdaOperations {
