@@ -1,6 +1,7 @@
 import type { Scope, ServiceId, World } from "@sandstack/core";
 import { authorizeIn, type AuthorizeInput, type PolicyDecision } from "@sandstack/iam";
 import { serviceFacade, type ServiceFacade } from "./facade.js";
+import { simCloudFormation, type SimCloudFormationService } from "./sim-cloudformation.js";
 import { sdkConfig, type SdkConfig, type SdkConfigOptions } from "./sdk-config.js";
 
 // What the services' methods take and give. Exported, because declaration files keep no import that they do not name.
@@ -52,8 +53,8 @@ export class SimScope {
     return this.#service("lambda");
   }
 
-  cloudFormation(): ServiceFacade<"cloudformation"> {
-    return this.#service("cloudformation");
+  cloudFormation(): SimCloudFormationService {
+    return simCloudFormation(this.#world, this.#scope, this.#service("cloudformation"));
   }
 
   /**

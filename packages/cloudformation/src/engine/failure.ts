@@ -1,0 +1,56 @@
+import { isAwsError, uuid, type RandomState } from "@sandstack/core";
+import { serviceThatFailed } from "./resource-context.js";
+
+/** Why a resource failed: the error itself, and AWS's text for the event. */
+export interface ResourceFailure {
+  readonly logicalId: string;
+  readonly error: Error;
+  readonly reason: string;
+}
+
+export interface FailedResource {
+  readonly stackName: string;
+  readonly logicalId: string;
+  readonly type: string;
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+/** Takes up what a resource's function threw. The error stays the same object; its message is completed with where it happened. */
+export function resourceFailure(thrown: unknown, resource: FailedResource, random: RandomState): ResourceFailure {
+  const error = thrown instanceof Error || isErrorOfAnotherRealm(thrown) ? thrown : new Error(String(thrown));
+  const reason = reasonOf(error, random);
+  completeMessage(error, resource);
+  return { logicalId: resource.logicalId, error, reason };
+}
+
+function isErrorOfAnotherRealm(thrown: unknown): thrown is Error {
+  return typeof thrown === "object" && thrown !== null && typeof (thrown as Partial<Error>).message === "string";
+}
+
+/** The handler's error codes (CloudFormation CLI, Handler error codes) of the errors that services answer. */
+const HANDLER_ERROR_CODES: readonly (readonly [pattern: RegExp, code: string])[] = [
+  [/AlreadyExists|NameExists|ResourceConflict|EntityAlreadyExists|ResourceInUse/, "AlreadyExists"],
+  [/NotFound|DoesNotExist|NoSuchEntity|NonExistent/, "NotFound"],
+  [/AccessDenied|Unauthorized/, "AccessDenied"],
+  [/Throttl|TooManyRequests/, "Throttling"],
+  [/LimitExceeded/, "ServiceLimitExceeded"],
+  [/Invalid|Validation|Malformed|Unsupported/, "InvalidRequest"],
+];
+
+/** The event's reason: AWS passes a service's message on inside its own sentence. */
+function reasonOf(error: Error, random: RandomState): string {
+  const service = serviceThatFailed(error);
+  if (service === undefined || !isAwsError(error)) return error.message;
+  const code = HANDLER_ERROR_CODES.find(([pattern]) => pattern.test(error.name))?.[1] ?? "GeneralServiceException";
+  const { httpStatusCode, requestId } = error.$metadata;
+  const said = `${error.message} (Service: ${service.charAt(0).toUpperCase()}${service.slice(1)}, Status Code: ${httpStatusCode}, Request ID: ${requestId ?? uuid(random)})`;
+  return `Resource handler returned message: "${said}" (RequestToken: ${uuid(random)}, HandlerErrorCode: ${code})`;
+}
+
+function completeMessage(error: Error, { stackName, logicalId, type, properties }: FailedResource): void {
+  // The property that the service speaks of, where it names one that the template sets.
+  const words = error.message.split(/\W+/);
+  const property = Object.keys(properties).find((name) => words.includes(name));
+  const path = property === undefined ? "" : `, property ${property}`;
+  error.message = `${error.message} (resource ${logicalId} of type ${type}${path}, stack ${stackName})`;
+}

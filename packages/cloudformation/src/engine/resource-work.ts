@@ -1,0 +1,199 @@
+import type { CurrentResource, ResourceContext, ResourceResult } from "@sandstack/core";
+import { invariant, type Caller } from "@sandstack/core";
+import { validationError } from "../errors.js";
+import { compareProperties, isSame } from "../spec/properties.js";
+import { typeSpecOf } from "../spec/spec.js";
+import type { Stack, StackResource } from "../state.js";
+import { recordResource, setResource } from "./events.js";
+import { resourceFailure } from "./failure.js";
+import { resourceContext } from "./resource-context.js";
+import { wantedResource, type Context, type Run, type WantedResource } from "./run.js";
+
+const REPLACING = "Requested update requires the creation of a new physical resource; hence creating one.";
+
+/** Makes one resource; answers whether that went well. */
+export async function createResource(run: Run, logicalId: string): Promise<boolean> {
+  const { ctx, stack } = run;
+  const { type } = run.operation.prepared.template.resources[logicalId]!; // only ids of the template are visited
+  let resource = newResource(run, logicalId, type);
+  run.before.set(logicalId, undefined);
+  try {
+    const wanted = wantedResource(run, logicalId);
+    resource = setResource(ctx, stack, { ...resource, ...kept(run, wanted) }, { status: "CREATE_IN_PROGRESS" });
+    const made = await make(run, wanted);
+    resource = setResource(ctx, stack, { ...resource, ...made }, { status: "CREATE_IN_PROGRESS", statusReason: "Resource creation Initiated" });
+    // Another resource has failed meanwhile: what was underway counts as called off, and is taken down with the rest.
+    if (run.failures.length > 0) return !setResource(ctx, stack, resource, { status: "CREATE_FAILED", statusReason: "Resource creation cancelled" });
+    setResource(ctx, stack, resource, { status: "CREATE_COMPLETE" });
+    return true;
+  } catch (thrown) {
+    fail(run, resource, thrown, "CREATE_FAILED");
+    return false;
+  }
+}
+
+/** Brings one resource that is there to what the template says now; answers whether that went well. */
+export async function updateResource(run: Run, logicalId: string): Promise<boolean> {
+  const { ctx, stack } = run;
+  const current = stack.resources.get(logicalId);
+  invariant(current, "what is updated is there");
+  run.before.set(logicalId, current);
+  try {
+    const wanted = wantedResource(run, logicalId);
+    const plan = planUpdate(current, wanted, run.operation.settings.tags);
+    if (plan === "nothing") return true;
+    if (plan === "replace") return await replaceResource(run, current, wanted);
+    const started = setResource(ctx, stack, current, { status: "UPDATE_IN_PROGRESS" });
+    const made = plan === "in place" ? await changeInPlace(run, wanted, current) : {};
+    setResource(ctx, stack, { ...started, ...kept(run, wanted), ...made }, { status: "UPDATE_COMPLETE" });
+    return true;
+  } catch (thrown) {
+    fail(run, stack.resources.get(logicalId) ?? current, thrown, "UPDATE_FAILED");
+    return false;
+  }
+}
+
+async function replaceResource(run: Run, current: StackResource, wanted: WantedResource): Promise<boolean> {
+  const { ctx, stack } = run;
+  refuseSameName(current, wanted);
+  setResource(ctx, stack, current, { status: "UPDATE_IN_PROGRESS", statusReason: REPLACING });
+  const made = await make(run, wanted);
+  const resource = setResource(ctx, stack, { ...current, ...kept(run, wanted), ...made }, { status: "UPDATE_IN_PROGRESS", statusReason: "Resource creation Initiated" });
+  run.replaced.push(current);
+  setResource(ctx, stack, resource, { status: "UPDATE_COMPLETE" });
+  return true;
+}
+
+async function changeInPlace(run: Run, wanted: WantedResource, current: StackResource): Promise<Partial<StackResource>> {
+  const update = wanted.resourceType?.update;
+  invariant(update, "what is changed in place can be");
+  const made = await update(contextOf(run, wanted.logicalId), wanted.properties, asCurrent(current));
+  // A type may find while updating that it had to make a new one.
+  if (made.physicalId !== current.physicalId) run.replaced.push(current);
+  return { physicalId: made.physicalId, attributes: made.attributes };
+}
+
+type UpdatePlan = "nothing" | "settings" | "in place" | "replace";
+
+/** What has to be done to a resource: `settings` means that only metadata or policies changed, which no service hears of. */
+export function planUpdate(current: StackResource, wanted: WantedResource, tags: Readonly<Record<string, string>>): UpdatePlan {
+  const spec = typeSpecOf(wanted.type);
+  const { changed, replacing } = compareProperties(spec ?? { properties: {}, required: [], replacing: [], maybeReplacing: [] }, current.properties, wanted.properties);
+  const isTagged = spec?.tagProperty !== undefined && wanted.resourceType?.actsOn.includes(spec.tagProperty) === true;
+  if (replacing.length > 0 && wanted.resourceType !== undefined) return "replace";
+  if (changed.length > 0 || (isTagged && !isSame(current.stackTags, tags))) {
+    if (wanted.resourceType === undefined) return "settings";
+    return wanted.resourceType.update === undefined ? "replace" : "in place";
+  }
+  const isSameSettings = isSame(current.metadata, wanted.metadata) && current.deletionPolicy === wanted.deletionPolicy && current.updateReplacePolicy === wanted.updateReplacePolicy;
+  return isSameSettings ? "nothing" : "settings";
+}
+
+/** @throws ValidationError when the new resource would have the name of the old one, which is still there */
+function refuseSameName(current: StackResource, wanted: WantedResource): void {
+  const nameProperty = `${wanted.type.slice(wanted.type.lastIndexOf(":") + 1)}Name`;
+  const name = wanted.properties[nameProperty];
+  if (typeof name !== "string" || name !== current.properties[nameProperty]) return;
+  throw validationError(`CloudFormation cannot update a stack when a custom-named resource requires replacing. Rename ${name} and update the stack again.`);
+}
+
+async function make(run: Run, { logicalId, resourceType, properties }: WantedResource): Promise<ResourceResult> {
+  if (resourceType === undefined) return { physicalId: logicalId, attributes: {} };
+  const { physicalId, attributes } = await resourceType.create(contextOf(run, logicalId), properties);
+  return { physicalId, attributes };
+}
+
+function contextOf({ ctx, stack, operation }: Run, logicalId: string): ResourceContext {
+  return resourceContext({ ctx, stack, logicalId, caller: operation.caller, tags: operation.settings.tags });
+}
+
+/** What the stack keeps of a wanted resource. */
+function kept(run: Run, wanted: WantedResource): Omit<StackResource, "logicalId" | "type" | "attributes" | "status" | "updatedAtMs"> {
+  const { properties, metadata, dependsOn, deletionPolicy, updateReplacePolicy, skippedReason, ignoredProperties } = wanted;
+  return { properties, metadata, dependsOn, deletionPolicy, updateReplacePolicy, skippedReason, ignoredProperties, stackTags: run.operation.settings.tags };
+}
+
+function newResource({ ctx }: Run, logicalId: string, type: string): StackResource {
+  return {
+    logicalId,
+    type,
+    attributes: {},
+    properties: {},
+    status: "CREATE_IN_PROGRESS",
+    updatedAtMs: ctx.nowMs,
+    dependsOn: [],
+    deletionPolicy: "Delete",
+    updateReplacePolicy: "Delete",
+    ignoredProperties: [],
+    stackTags: {},
+  };
+}
+
+function asCurrent({ physicalId = "", attributes, properties }: StackResource): CurrentResource<unknown> {
+  return { physicalId, attributes, properties };
+}
+
+function fail({ ctx, stack, failures, operation }: Run, resource: StackResource, thrown: unknown, status: "CREATE_FAILED" | "UPDATE_FAILED"): void {
+  const { logicalId, type } = resource;
+  const failure = resourceFailure(thrown, { stackName: stack.name, logicalId, type, properties: operation.prepared.template.resources[logicalId]?.properties ?? {} }, ctx.random);
+  setResource(ctx, stack, resource, { status, statusReason: failure.reason });
+  failures.push(failure);
+}
+
+/** How a physical resource is taken down. */
+export interface Removal {
+  readonly ctx: Context;
+  readonly stack: Stack;
+  readonly caller: Caller | undefined;
+  readonly tags: Readonly<Record<string, string>>;
+  /** True where another physical resource has its place in the stack. */
+  readonly isReplaced?: boolean;
+}
+
+/**
+ * Deletes a physical resource, or leaves it alone where its policy says so.
+ *
+ * @returns the failure, if it could not be deleted
+ */
+export async function removeResource({ ctx, stack, caller, tags, isReplaced = false }: Removal, resource: StackResource, isRetained: boolean): Promise<Error | undefined> {
+  const set = (change: Partial<StackResource> & Pick<StackResource, "status">): void => {
+    if (isReplaced) recordResource(ctx, stack, { ...resource, statusReason: undefined, ...change });
+    else setResource(ctx, stack, resource, change);
+  };
+  if (isRetained) {
+    set({ status: "DELETE_SKIPPED" });
+    return undefined;
+  }
+  set({ status: "DELETE_IN_PROGRESS" });
+  try {
+    const resourceType = resource.skippedReason === undefined ? ctx.resourceTypes.get(resource.type) : undefined;
+    await resourceType?.delete(resourceContext({ ctx, stack, logicalId: resource.logicalId, caller, tags }), asCurrent(resource));
+    set({ status: "DELETE_COMPLETE" });
+    return undefined;
+  } catch (thrown) {
+    const { logicalId, type, properties } = resource;
+    const failure = resourceFailure(thrown, { stackName: stack.name, logicalId, type, properties }, ctx.random);
+    set({ status: "DELETE_FAILED", statusReason: failure.reason });
+    return failure.error;
+  }
+}
+
+/** Puts a resource back to what it was before an update; answers whether that went well. */
+export async function restoreResource(run: Run, logicalId: string): Promise<boolean> {
+  const { ctx, stack, operation } = run;
+  const before = run.before.get(logicalId);
+  const current = stack.resources.get(logicalId);
+  if (before === undefined || current === undefined || current === before) return true;
+  const started = setResource(ctx, stack, current, { status: "UPDATE_IN_PROGRESS" });
+  try {
+    const isOther = current.physicalId !== before.physicalId;
+    const update = before.skippedReason === undefined ? ctx.resourceTypes.get(before.type)?.update : undefined;
+    const context = resourceContext({ ctx, stack, logicalId, caller: operation.caller, tags: stack.settings.tags });
+    const made = isOther || update === undefined ? asCurrent(before) : await update(context, before.properties, asCurrent(current));
+    setResource(ctx, stack, { ...before, physicalId: made.physicalId, attributes: made.attributes }, { status: "UPDATE_COMPLETE" });
+    return true;
+  } catch (thrown) {
+    fail(run, started, thrown, "UPDATE_FAILED");
+    return false;
+  }
+}
