@@ -7,6 +7,7 @@ import { BATCH_MAX, IN_FLIGHT_MAX, WAIT_TIME_MAX_SECONDS } from "../limits.js";
 import { onQueue, queueOf } from "../queue.js";
 import { readSelection, receiveMessages } from "../receive.js";
 import type { SqsState } from "../state.js";
+import { runDeadlines } from "../tasks.js";
 
 interface Received {
   Messages?: Message[];
@@ -42,6 +43,11 @@ export const receiveMessage = operation<SqsState, ReceiveMessageCommandInput, Re
     };
     const received = attempt();
     if (received !== undefined || waitSeconds === 0) return received ?? {};
-    return ctx.park({ key: queue.arn, deadlineMs: ctx.nowMs + waitSeconds * 1000, attempt, giveUp: () => ({}) });
+    const giveUp = (): Received => {
+      // What falls due at the very instant at which the wait ends is still received.
+      runDeadlines(ctx, queue);
+      return attempt() ?? {};
+    };
+    return ctx.park({ key: queue.arn, deadlineMs: ctx.nowMs + waitSeconds * 1000, attempt, giveUp });
   },
 });
