@@ -1,5 +1,5 @@
-import type { DeployTemplateOptions, SimCloudFormation, SimStack } from "@sandstack/cloudformation";
-import type { AssetStore, Scope } from "@sandstack/core";
+import type { BoundHandler, DeployTemplateOptions, SimCloudFormation, SimStack } from "@sandstack/cloudformation";
+import { isAwsError, type AssetStore, type Scope } from "@sandstack/core";
 import { readAssembly, readTemplate, type AssemblyStack } from "./assembly.js";
 import { publishAssets } from "./assets.js";
 import { resolveBindings, type Bindings, type StackTemplate } from "./bindings.js";
@@ -7,9 +7,6 @@ import { scopeOfEnvironment } from "./environment.js";
 import { resolveParameters, type CdkParameters } from "./parameters.js";
 import { selectStacks, withDependencies } from "./select.js";
 import { synthesize, type CdkSource } from "./source.js";
-
-/** An in-process function that stands for a Lambda function's code. */
-export type BoundHandler = NonNullable<DeployTemplateOptions["bindings"]>[string];
 
 export interface CdkDeployOptions {
   /**
@@ -21,14 +18,21 @@ export interface CdkDeployOptions {
   readonly parameters?: CdkParameters;
   /** Only these stacks, by name or construct path, and those they depend on. A stage's path means its stacks. Default: all */
   readonly stacks?: readonly string[];
+  /** Called with each stack when its deployment has begun: for progress, and to look at a stack that failed. */
+  readonly onStack?: (stack: SimStack) => void;
 }
+
+/** CloudFormation in one account and region, as far as the CDK needs it. */
+export type CdkCloudFormation = Pick<SimCloudFormation, "deployTemplate" | "updateTemplate" | "findStack"> & {
+  updateTerminationProtection(command: { readonly input: { StackName: string; EnableTerminationProtection: boolean } }): Promise<unknown>;
+};
 
 /** What a deployment needs of the world. */
 export interface CdkWorld {
   readonly assets: AssetStore;
   /** Where stacks go that leave their account or region open. */
   readonly scope: Scope;
-  cloudFormation(scope: Scope): SimCloudFormation;
+  cloudFormation(scope: Scope): CdkCloudFormation;
 }
 
 /** A stack of the assembly, as it was deployed. */
@@ -57,20 +61,31 @@ export function planDeployment(source: CdkSource, options: CdkDeployOptions = {}
 }
 
 /** Deploys the stacks of a plan, one after the other. */
-export async function carryOut(world: CdkWorld, { templates, bindings, parameters }: DeploymentPlan): Promise<DeployedStack[]> {
+export async function carryOut(world: CdkWorld, plan: DeploymentPlan, onStack?: (stack: SimStack) => void): Promise<DeployedStack[]> {
   const deployed: DeployedStack[] = [];
-  for (const { stack: source, template } of templates) {
-    const scope = scopeOfEnvironment(source.artifact.environment, world.scope);
+  for (const { stack: source, template } of plan.templates) {
+    const { stackName, artifact } = source;
+    const scope = scopeOfEnvironment(artifact.environment, world.scope);
     publishAssets(world.assets, source, scope);
-    const stack = await world.cloudFormation(scope).deployTemplate({
-      stackName: source.stackName,
-      template,
-      parameters: parameters.get(source),
-      bindings: bindings.get(source),
-      tags: source.artifact.properties.tags,
-    });
+    const cloudFormation = world.cloudFormation(scope);
+    const { tags, terminationProtection = false } = artifact.properties;
+    const stack = await createOrUpdate(cloudFormation, { stackName, template, tags, parameters: plan.parameters.get(source), bindings: plan.bindings.get(source) });
+    onStack?.(stack);
     await stack.waitForDeployComplete();
+    if (terminationProtection) await cloudFormation.updateTerminationProtection({ input: { StackName: stackName, EnableTerminationProtection: true } });
     deployed.push({ source, stack });
   }
   return deployed;
+}
+
+/** As `cdk deploy`: a stack that is there is updated, and one that would not change is left alone. */
+async function createOrUpdate(cloudFormation: CdkCloudFormation, options: DeployTemplateOptions): Promise<SimStack> {
+  const existing = cloudFormation.findStack(options.stackName);
+  if (existing === undefined) return cloudFormation.deployTemplate(options);
+  try {
+    return await cloudFormation.updateTemplate(options);
+  } catch (error) {
+    if (isAwsError(error) && error.message === "No updates are to be performed.") return existing;
+    throw error;
+  }
 }

@@ -36,7 +36,7 @@ describeCorpus("01-queue-dlq", () => {
   });
 
   test("on deletion the queue with the policy Retain stays", async () => {
-    const retained = stack.getResource("QueueDlq/Cmk").physicalId;
+    const { physicalId: retained = "" } = stack.getResource("QueueDlq/Cmk");
     await simAws.cloudFormation().deleteStack({ stackName: stack.stackName });
     await simAws.backgroundTasksComplete();
     expect(stack.status).toBe("DELETE_COMPLETE");

@@ -1,1 +1,1 @@
-export {};
+export type { BindingAddress, Bindings, CdkAssembly, CdkConstruct, CdkDeployOptions, CdkParameters, CdkSource, SimCdk, SimStacks } from "@sandstack/cdk";

@@ -1,3 +1,4 @@
+import { SimCdk } from "@sandstack/cdk";
 import type { Scope, ServiceId, World } from "@sandstack/core";
 import { authorizeIn, type AuthorizeInput, type PolicyDecision } from "@sandstack/iam";
 import { serviceFacade, type ServiceFacade } from "./facade.js";
@@ -55,6 +56,12 @@ export class SimScope {
 
   cloudFormation(): SimCloudFormationService {
     return simCloudFormation(this.#world, this.#scope, this.#service("cloudformation"));
+  }
+
+  /** Deploys CDK apps: `const { Orders } = await simAws.cdk().deploy(app)`. */
+  cdk(): SimCdk {
+    const cloudFormation = (scope: Scope): SimCloudFormationService => new SimScope(this.#world, scope).cloudFormation();
+    return new SimCdk({ assets: this.#world.assets, scope: this.#scope, cloudFormation });
   }
 
   /**
