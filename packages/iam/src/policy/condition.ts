@@ -69,30 +69,21 @@ function compileArn(value: string, variables: boolean): readonly Pattern[] {
   return arnParts(value).map((part) => compilePattern(part, { wildcards: true, variables }));
 }
 
+/** A pattern of fewer parts than an ARN's six, such as `*` or `arn:aws:sqs:*`, has its last part stand for all that is left. */
 function matchesArn(pattern: readonly Pattern[], value: string, keys: ConditionKeys): boolean {
-  const [only] = pattern;
-  // A pattern that is no whole ARN, as `*` or `arn:aws:sqs:*`, is taken as text.
-  if (pattern.length < 6) return only !== undefined && matchesPattern(only, value, keys);
-  const parts = arnParts(value);
-  return parts.length === 6 && pattern.every((part, index) => matchesPattern(part, parts[index] ?? "", keys));
+  let start = 0;
+  for (const [index, part] of pattern.entries()) {
+    const end = index === pattern.length - 1 ? value.length : value.indexOf(":", start);
+    if (end < 0 || !matchesPattern(part, value.slice(start, end), keys)) return false;
+    start = end + 1;
+  }
+  return true;
 }
 
-/** The six parts of an ARN, or the text as it is. A colon inside `${…}` separates nothing. */
+/** The parts of an ARN pattern, six at most. A colon inside `${…}` separates nothing. */
 function arnParts(text: string): readonly string[] {
-  const parts: string[] = [];
-  let part = "";
-  let depth = 0;
-  for (let at = 0; at < text.length; at++) {
-    const character = text.charAt(at);
-    if (character === "$" && text.charAt(at + 1) === "{") depth += 1;
-    if (character === "}" && depth > 0) depth -= 1;
-    if (character === ":" && depth === 0 && parts.length < 5) {
-      parts.push(part);
-      part = "";
-    } else part += character;
-  }
-  parts.push(part);
-  return parts.length === 6 ? parts : [text];
+  const parts = text.split(/:(?![^{}]*\})/);
+  return parts.length <= 6 ? parts : [...parts.slice(0, 5), parts.slice(5).join(":")];
 }
 
 const ips: Operator["compile"] = (texts) => {

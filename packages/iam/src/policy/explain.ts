@@ -7,6 +7,9 @@ import { mismatchOf, type Mismatch, type PolicyRequest } from "./statement.js";
 /** The most statements told of that nearly applied. */
 const MAX_NEAR_MISSES = 3;
 
+/** A text whose only variables are `${*}`, `${?}` and `${$}`, which need no value. */
+const LITERALS_ONLY = /^([^$]|\$(?!\{)|\$\{[*?$]\})*$/;
+
 /** A short text saying which statement decided a request, or what was missing and what came near. */
 export function explain(request: PolicyRequest, policies: PolicySets, verdict: Verdict, notes: readonly string[]): string {
   const sentences = [outcome(request, policies, verdict), ...notes];
@@ -75,8 +78,10 @@ function nearMisses(request: PolicyRequest, policies: PolicySets, { by }: Verdic
 function missText(statement: Statement, source: SourcedPolicy, mismatch: Mismatch, request: PolicyRequest): string {
   const which = `${capital(statementText(statement))} of ${sourceText(source)} allows ${request.action}, but`;
   if (mismatch === "resource") {
-    const resources = (statement.resources ?? []).map(({ source: text }) => text).join(", ");
-    return `${which} ${statement.isNotResource ? "not on" : "on"} ${resources}.`;
+    const resources = statement.resources ?? [];
+    const isTooOld = resources.some(({ source: text, hasVariables }) => text.includes("${") && !hasVariables && !LITERALS_ONLY.test(text));
+    const hint = isTooOld ? ' (taken as it stands: policy variables need "Version": "2012-10-17")' : "";
+    return `${which} ${statement.isNotResource ? "not on" : "on"} ${resources.map(({ source: text }) => text).join(", ")}${hint}.`;
   }
   if (mismatch === "principal") return `${which} not to ${nameOf(request.principal)}.`;
   if (mismatch === "action") return `${which} not this action.`;
