@@ -35,6 +35,8 @@ export const SHELL = [
   { path: "packages/core/src/host.ts", may: ["time", "timers"] },
   { path: "packages/protocol/src/http-server.ts", may: ["network", "time", "timers"] },
   { path: "packages/cdk/src/", may: ["files"] },
+  // A function's console is Node's own, writing to the function's log.
+  { path: "packages/lambda/src/runtime/console.ts", may: ["console"] },
   { path: "packages/sandstack/src/serve.ts", may: ["network", "environment"] },
   // An intercepted client's credentials may stand in the environment, where the SDK looks for them.
   { path: "packages/sandstack/src/sim-sdk.ts", may: ["environment"] },

@@ -46,7 +46,7 @@ export interface Outcome {
 /** An invocation that has begun: the work to register in flight, and how to run it. */
 export interface Invocation {
   readonly work: InFlightWork;
-  run(): Promise<Outcome>;
+  readonly run: () => Promise<Outcome>;
 }
 
 type Context = ServiceContext<LambdaState>;

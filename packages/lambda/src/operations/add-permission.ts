@@ -22,12 +22,12 @@ export const addPermission = operation<LambdaState, AddPermissionCommandInput, A
   httpStatusCode: 201,
   authorize: onFunction("lambda:AddPermission"),
   run(ctx, input) {
-    const { StatementId, Action, Principal } = input;
-    checkGiven("statementId", StatementId);
-    checkGiven("action", Action);
-    checkGiven("principal", Principal);
-    if (!/^[a-zA-Z0-9-_]{1,100}$/.test(StatementId!)) throw constraintViolated("statementId", StatementId, `Member must satisfy regular expression pattern: ${STATEMENT_ID_PATTERN}`);
-    if (!/^(lambda:[*]|lambda:[a-zA-Z]+|[*])$/.test(Action!)) throw constraintViolated("action", Action, `Member must satisfy regular expression pattern: ${ACTION_PATTERN}`);
+    const { StatementId = "", Action = "" } = input;
+    checkGiven("statementId", input.StatementId);
+    checkGiven("action", input.Action);
+    checkGiven("principal", input.Principal);
+    if (!/^[a-zA-Z0-9-_]{1,100}$/.test(StatementId)) throw constraintViolated("statementId", StatementId, `Member must satisfy regular expression pattern: ${STATEMENT_ID_PATTERN}`);
+    if (!/^(lambda:[*]|lambda:[a-zA-Z]+|[*])$/.test(Action)) throw constraintViolated("action", Action, `Member must satisfy regular expression pattern: ${ACTION_PATTERN}`);
     const reference = functionReference(ctx.callScope, input.FunctionName, input.Qualifier);
     const fn = functionOf(ctx.state, reference);
     checkRevision(fn, input.RevisionId);

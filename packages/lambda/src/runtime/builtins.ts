@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { posix } from "node:path";
+import { callbackify } from "node:util";
 import { nextInteger, nextUint32, uuid, type RandomState } from "@sandstack/core";
 import type { RuntimeHost } from "./runtime-host.js";
 import { TASK_ROOT } from "./process.js";
@@ -102,8 +103,8 @@ function archiveFs(files: Files): object {
     readFileSync: (path: never, options: never) => read(path, options) ?? real.readFileSync(path, options),
     existsSync: (path: never) => bytesOf(path) !== undefined || real.existsSync(path),
     readFile: (path: never, ...rest: never[]) => {
-      const done = rest.at(-1) as unknown as (error: unknown, content?: unknown) => void; // fs takes the callback last
-      readFile(path, (rest.length > 1 ? rest[0] : undefined) as never).then((content) => done(null, content), done);
+      const done = rest.at(-1)!; // fs takes the callback last
+      callbackify(readFile)(path, (rest.length > 1 ? rest[0] : undefined) as never, done); // the options are passed on as they came
     },
     promises: { ...real.promises, readFile },
   });

@@ -36,5 +36,5 @@ export function callHandler(handler: AnyHandler, event: unknown, facts: Invocati
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return types.isPromise(value) || (typeof value === "object" && value !== null && typeof (value as PromiseLike<unknown>).then === "function");
+  return types.isPromise(value) || (typeof value === "object" && value !== null && typeof (value as PromiseLike<unknown>).then === "function"); // asked whether it has that member
 }

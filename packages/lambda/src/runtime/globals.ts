@@ -71,7 +71,8 @@ function define(context: Context, name: string, value: unknown): void {
 }
 
 async function refuseFetch(resource: unknown): Promise<never> {
-  throw sealedError(`fetch(${String((resource as { url?: unknown } | undefined)?.url ?? resource)})`);
+  const { url = resource } = Object(resource) as { url?: unknown }; // a Request has one, a text or URL has not
+  throw sealedError(`fetch(${String(url)})`);
 }
 
 /** `performance` on the sandbox's clock, which stands still while code runs. */

@@ -47,7 +47,9 @@ function withRoutedClients(sdk: Readonly<Record<string, unknown>>, defaults: () 
 
 /** `SQSClient` and the aggregated `SQS`: classes that send commands. */
 function isClientClass(name: string, exported: unknown): exported is ClientClass {
-  return typeof exported === "function" && name !== "__Client" && typeof (exported.prototype as { send?: unknown } | undefined)?.send === "function";
+  if (typeof exported !== "function" || name === "__Client") return false;
+  const prototype = exported.prototype as { send?: unknown } | undefined; // arrow functions have none
+  return typeof prototype?.send === "function";
 }
 
 function routedClient(Client: ClientClass, name: string, defaults: () => ClientDefaults): ClientClass {

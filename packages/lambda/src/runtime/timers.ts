@@ -160,9 +160,9 @@ export function timerFunctions(timers: SandboxTimers): TimerFunctions {
 }
 
 interface TimerPromises {
-  setTimeout<T>(delay?: number, value?: T, options?: { signal?: AbortSignal }): Promise<T | undefined>;
-  setImmediate<T>(value?: T, options?: { signal?: AbortSignal }): Promise<T | undefined>;
-  setInterval<T>(delay?: number, value?: T, options?: { signal?: AbortSignal }): AsyncGenerator<T | undefined>;
+  readonly setTimeout: <T>(delay?: number, value?: T, options?: { signal?: AbortSignal }) => Promise<T | undefined>;
+  readonly setImmediate: <T>(value?: T, options?: { signal?: AbortSignal }) => Promise<T | undefined>;
+  readonly setInterval: <T>(delay?: number, value?: T, options?: { signal?: AbortSignal }) => AsyncGenerator<T | undefined>;
   readonly scheduler: { wait(delay?: number, options?: { signal?: AbortSignal }): Promise<unknown>; yield(): Promise<unknown> };
 }
 
