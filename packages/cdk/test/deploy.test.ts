@@ -13,6 +13,9 @@ import { SimAws, type SimScope } from "sandstack";
 import type { SimStack } from "sandstack/cloudformation";
 import { makeLambdaCodeZip } from "sandstack/lambda";
 
+// The CDK's own synthesis takes seconds on a busy machine.
+jest.setTimeout(60_000);
+
 const fixture = (name: string): string => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
 const repositoryRoot = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -51,7 +54,7 @@ describe("one stack with file assets", () => {
     app = new App();
     new Post(app, "Post");
     app.synth();
-  }, 60_000);
+  });
 
   test.each<{ given: string; source: () => Parameters<ReturnType<SimAws["cdk"]>["deploy"]>[0] }>([
     { given: "an App", source: () => app },
@@ -174,6 +177,7 @@ describe("several stacks", () => {
     const consumer = new Stack(app, "Consumer");
     const producer = new Stack(app, "Producer");
     const queue = new Queue(producer, "Queue");
+    new Queue(consumer, "Own");
     new CfnOutput(consumer, "ImportedArn", { value: queue.queueArn });
     new Queue(new Stack(app, "Unrelated"), "Queue");
     return { app, consumer };
