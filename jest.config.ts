@@ -1,6 +1,9 @@
 /** @jest-config-loader esbuild-register */
 import type { Config } from "jest";
 
+// The CDK's own check of each template takes seconds in every process: `cdk synth` is the place for it.
+process.env.CDK_VALIDATION ??= "false";
+
 const config: Config = {
   testEnvironment: "node",
   // The workspaces' own sources are run, not their builds; "import" must not be a condition (it would give a second copy of each SDK class).

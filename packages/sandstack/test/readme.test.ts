@@ -3,6 +3,9 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { dirname, join } from "node:path";
 import { transformSync } from "@swc/core";
 
+// The compiler runs in one of the tests.
+jest.setTimeout(60_000);
+
 const root = join(__dirname, "../../..");
 
 /** One fenced block of TypeScript or JavaScript. */
