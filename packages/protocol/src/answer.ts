@@ -1,4 +1,4 @@
-import { invoke, isAwsError, simError, uuid, type AwsError, type World } from "@sandstack/core";
+import { invoke, isAwsError, simError, uuid, type AwsError, type Caller, type InvokeOptions, type World } from "@sandstack/core";
 import { decodeAwsJson, encodeAwsJson, encodeAwsJsonError } from "./aws-json.js";
 import type { WireRequest, WireResponse } from "./http.js";
 import type { Identity } from "./identity.js";
@@ -33,7 +33,7 @@ export async function answerRequest(world: World, route: ServiceRoute, request: 
     if (route.kind === "unknown-action") throw unknownAction(route.model.service, route.action);
     const input = decodeRequest(route, request);
     const { service, name } = route.operation;
-    const output = (await invoke(world, scope, service.id, name, input, { caller, signal: options.signal })) as { $metadata: { requestId: string } }; // the door puts the metadata on every output
+    const output = (await invoke(world, scope, service.id, name, input, callOptions(caller, options))) as { $metadata: { requestId: string } }; // the door puts the metadata on every output
     const given = service.id === "sqs" && options.origin !== undefined ? withQueueUrlsAt(options.origin, output) : output;
     return encodeResponse(route, given, output.$metadata.requestId);
   } catch (error) {
@@ -42,7 +42,17 @@ export async function answerRequest(world: World, route: ServiceRoute, request: 
   }
 }
 
-export type OperationRoute = Extract<ServiceRoute, { kind: "operation" }>;
+export /** The signal is asked for only where something waits: an HTTP server makes it on demand. */
+function callOptions(caller: Caller | undefined, options: AnswerOptions): InvokeOptions {
+  return {
+    caller,
+    get signal() {
+      return options.signal;
+    },
+  };
+}
+
+type OperationRoute = Extract<ServiceRoute, { kind: "operation" }>;
 
 /** @throws AWS's error for what cannot be read or lacks a required member */
 export function decodeRequest(route: OperationRoute, request: WireRequest): unknown {

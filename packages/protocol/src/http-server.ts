@@ -75,19 +75,36 @@ async function close(world: World, server: Server): Promise<void> {
   await closed;
 }
 
+/** Whether the client of a request is still there. Its signal is made on demand: few operations wait for anything. */
+class Departure {
+  isGone = false;
+  #controller: AbortController | undefined;
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.isGone) this.#controller.abort();
+    return this.#controller.signal;
+  }
+
+  happened(): void {
+    this.isGone = true;
+    this.#controller?.abort();
+  }
+}
+
 async function respond(world: World, options: HttpServerOptions, message: IncomingMessage, response: ServerResponse): Promise<void> {
-  const gone = new AbortController();
+  const departure = new Departure();
   response.on("close", () => {
-    if (!response.writableFinished) gone.abort();
+    if (!response.writableFinished) departure.happened();
   });
   try {
     const { request, refusal } = await readRequest(message);
-    const answered = request === undefined ? refusal : await answer(world, options, request, gone.signal);
+    const answered = request === undefined ? refusal : await answer(world, options, request, departure);
+    // What is left of a refused body is not waited for.
     if (refusal !== undefined) response.shouldKeepAlive = false;
     write(response, answered, message.method);
   } catch (error) {
-    // The client left: nobody is there to be told more.
-    if (!gone.signal.aborted) write(response, plainFailure(500, "InternalFailure", textOf(error)), message.method);
+    if (!departure.isGone) write(response, plainFailure(500, "InternalFailure", textOf(error)), message.method);
   }
 }
 
@@ -102,26 +119,33 @@ function write(response: ServerResponse, { statusCode, headers, body }: WireResp
 type Read = { readonly request: WireRequest; readonly refusal?: undefined } | { readonly request?: undefined; readonly refusal: WireResponse };
 
 async function readRequest(message: IncomingMessage): Promise<Read> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of message as AsyncIterable<Buffer>) { // no encoding is set, so the chunks are bytes
-    length += chunk.length;
-    if (length > MAX_BODY_BYTES) return { refusal: plainFailure(413, "RequestEntityTooLarge", `A request's body may be ${MAX_BODY_BYTES} bytes long.`) };
-    chunks.push(chunk);
-  }
+  const body = await readBody(message);
+  if (body === undefined) return { refusal: plainFailure(413, "RequestEntityTooLarge", `A request's body may be ${MAX_BODY_BYTES} bytes long.`) };
   const url = message.url ?? "/";
   // A proxy's form of a request line names the host too.
   const target = url.startsWith("/") ? url : url.replace(/^[a-z]+:\/\/[^/?]*/i, "");
   const question = target.indexOf("?");
   const parameters = question === -1 ? [] : parseForm(target.slice(question + 1));
   if (parameters === undefined) return { refusal: plainFailure(400, "MalformedQueryString", "The query string contains a syntax error.") };
-  const headers: Record<string, string | undefined> = {};
-  for (const name in message.headers) {
-    const value = message.headers[name];
-    headers[name] = Array.isArray(value) ? value.join(",") : value;
-  }
   const path = question === -1 ? target : target.slice(0, question);
-  return { request: { method: message.method ?? "GET", path: path || "/", query: queryOf(parameters), headers, body: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks) } }; // just counted
+  // Node gives one text for each header that a request can have; a list is for answers' cookies alone.
+  const headers = message.headers as WireRequest["headers"];
+  return { request: { method: message.method ?? "GET", path: path || "/", query: queryOf(parameters), headers, body } };
+}
+
+/** The bytes of a body; `undefined` when they are too many. */
+function readBody(message: IncomingMessage): Promise<Buffer | undefined> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    message.on("data", (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= MAX_BODY_BYTES) chunks.push(chunk);
+      else resolve(undefined);
+    });
+    message.on("end", () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
+    message.on("error", reject);
+  });
 }
 
 function queryOf(parameters: readonly (readonly [string, string])[]): WireRequest["query"] {
@@ -135,14 +159,14 @@ function queryOf(parameters: readonly (readonly [string, string])[]): WireReques
   return query;
 }
 
-async function answer(world: World, options: HttpServerOptions, request: WireRequest, signal: AbortSignal): Promise<WireResponse> {
+async function answer(world: World, options: HttpServerOptions, request: WireRequest, departure: Departure): Promise<WireResponse> {
   const refusal = refusalOf(request, options.host);
   if (refusal !== undefined) return jsonResponse(403, { message: refusal });
-  const answered = request.method === "OPTIONS" ? { statusCode: 204, headers: {}, body: "" } : ((await answerControl(world, request)) ?? (await answerAws(world, options, request, signal)));
+  const answered = request.method === "OPTIONS" ? { statusCode: 204, headers: {}, body: "" } : ((await answerControl(world, request)) ?? (await answerAws(world, options, request, departure)));
   return request.headers["origin"] === undefined ? answered : { ...answered, headers: { ...answered.headers, ...corsHeaders(request) } };
 }
 
-async function answerAws(world: World, options: HttpServerOptions, request: WireRequest, signal: AbortSignal): Promise<WireResponse> {
+async function answerAws(world: World, options: HttpServerOptions, request: WireRequest, departure: Departure): Promise<WireResponse> {
   const signer = credentialScopeOf(request);
   const host = request.headers["host"];
   let route: Route | undefined;
@@ -150,7 +174,9 @@ async function answerAws(world: World, options: HttpServerOptions, request: Wire
     route = routeRequest(request, signer?.service, world.services);
     if (!("model" in route)) return unrouted(world, route);
     return await answerRequest(world, route, request, {
-      signal,
+      get signal() {
+        return departure.signal;
+      },
       origin: host === undefined ? undefined : `http://${host}`,
       identify: (service) => authenticate(world, options, service, request, signer),
     });
