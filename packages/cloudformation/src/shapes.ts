@@ -1,4 +1,6 @@
+import { types } from "node:util";
 import type { Parameter, ResourceStatus as SdkResourceStatus, Stack as SdkStack, StackEvent as SdkStackEvent, StackResource as SdkStackResource, StackResourceSummary, StackSummary, Tag } from "@aws-sdk/client-cloudformation";
+import { eventIdOf } from "./engine/events.js";
 import type { Stack, StackEvent, StackResource, StackSettings } from "./state.js";
 import type { ParameterValue } from "./template/parameters.js";
 
@@ -50,7 +52,7 @@ export function summarizeStack(stack: Stack): StackSummary {
 export function describeEvent(stack: Stack, event: StackEvent): SdkStackEvent {
   return {
     StackId: stack.id,
-    EventId: event.id,
+    EventId: eventIdOf(event),
     StackName: stack.name,
     LogicalResourceId: event.logicalId,
     PhysicalResourceId: event.physicalId,
@@ -58,7 +60,7 @@ export function describeEvent(stack: Stack, event: StackEvent): SdkStackEvent {
     Timestamp: new Date(event.atMs),
     ResourceStatus: event.status as SdkResourceStatus, // a stack's own events carry its status, as on AWS
     ResourceStatusReason: event.reason,
-    ResourceProperties: event.properties === undefined ? undefined : JSON.stringify(event.properties),
+    ResourceProperties: event.properties === undefined ? undefined : JSON.stringify(event.properties, bytesAsBase64),
   };
 }
 
@@ -93,6 +95,12 @@ export function tagsShown({ tags }: StackSettings): Tag[] {
 export function parametersShown({ parameters }: { readonly parameters: readonly ParameterValue[] }): Parameter[] | undefined {
   if (parameters.length === 0) return undefined;
   return parameters.map(({ name, text, resolved, isNoEcho }) => ({ ParameterKey: name, ParameterValue: isNoEcho ? "****" : text, ResolvedValue: isNoEcho ? undefined : resolved }));
+}
+
+/** The code of a bound in-process handler is bytes. */
+function bytesAsBase64(this: unknown, key: string, value: unknown): unknown {
+  const original = (this as Record<string, unknown>)[key]; // JSON.stringify calls this with the object that holds the key
+  return types.isUint8Array(original) ? Buffer.from(original).toString("base64") : value;
 }
 
 function dateOf(atMs: number | undefined): Date | undefined {

@@ -92,7 +92,7 @@ export interface Stack {
   readonly resources: Map<string, StackResource>;
   /** Oldest first. */
   readonly events: StackEvent[];
-  /** The date in the id of the newest event, which is one later for each, so that ids are unique while the clock stands. */
+  /** `idAtMs` of the newest event. */
   newestEventIdMs: number;
   /** What is being done, or waits to be. */
   operation?: StackOperation | undefined;
@@ -143,7 +143,10 @@ export interface IgnoredProperty {
 }
 
 export interface StackEvent {
-  readonly id: string;
+  /** For the stack's own events; those of resources are named by what they say, and `idAtMs`. */
+  readonly id?: string | undefined;
+  /** As `atMs`, but later for each event, so that ids are unique while the clock stands. */
+  readonly idAtMs: number;
   readonly atMs: number;
   readonly logicalId: string;
   readonly physicalId: string;

@@ -8,7 +8,7 @@ type Context = ServiceContext<CloudFormationState>;
 export function setStackStatus(ctx: Context, stack: Stack, status: StackStatus, reason?: string): void {
   stack.status = status;
   stack.statusReason = reason;
-  appendEvent(stack, { id: uuid(ctx.random), atMs: ctx.nowMs, logicalId: stack.name, physicalId: stack.id, type: "AWS::CloudFormation::Stack", status, reason });
+  appendEvent(ctx, stack, { id: uuid(ctx.random), logicalId: stack.name, physicalId: stack.id, type: "AWS::CloudFormation::Stack", status, reason });
   ctx.record({ kind: "cloudformation.stack.changed", stackName: stack.name, stackId: stack.id, status, reason });
 }
 
@@ -26,18 +26,18 @@ export function setResource(ctx: Context, stack: Stack, resource: StackResource,
 /** The event and the record of a physical resource that is no longer the stack's: one that was replaced. */
 export function recordResource(ctx: Context, stack: Stack, resource: StackResource): void {
   const { logicalId, physicalId = "", type, status, statusReason: reason, properties } = resource;
-  appendEvent(stack, { id: resourceEventId(ctx, stack, logicalId, status), atMs: ctx.nowMs, logicalId, physicalId, type, status, reason, properties });
+  appendEvent(ctx, stack, { logicalId, physicalId, type, status, reason, properties });
   ctx.record({ kind: "cloudformation.resource.changed", stackName: stack.name, logicalId, resourceType: type, physicalId, status, reason });
 }
 
-/** `Queue-CREATE_COMPLETE-2024-01-01T00:00:00.000Z`: unique, though several events may fall in one instant. */
-function resourceEventId(ctx: Context, stack: Stack, logicalId: string, status: ResourceStatus): string {
+function appendEvent(ctx: Context, stack: Stack, event: Omit<StackEvent, "atMs" | "idAtMs">): void {
   stack.newestEventIdMs = Math.max(ctx.nowMs, stack.newestEventIdMs + 1);
-  return `${logicalId}-${status}-${new Date(stack.newestEventIdMs).toISOString()}`;
-}
-
-function appendEvent(stack: Stack, event: StackEvent): void {
-  stack.events.push(event);
+  stack.events.push({ ...event, atMs: ctx.nowMs, idAtMs: stack.newestEventIdMs });
   // Taken off in slices, so that a stack updated without end pays little for each event.
   if (stack.events.length > MAX_STACK_EVENTS + 1_000) stack.events.splice(0, stack.events.length - MAX_STACK_EVENTS);
+}
+
+/** `Queue-CREATE_COMPLETE-2024-01-01T00:00:00.000Z` for a resource's, a UUID for the stack's own. */
+export function eventIdOf({ id, logicalId, status, idAtMs }: StackEvent): string {
+  return id ?? `${logicalId}-${status}-${new Date(idAtMs).toISOString()}`;
 }

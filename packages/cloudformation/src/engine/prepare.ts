@@ -28,6 +28,8 @@ export interface PreparedTemplate {
   readonly dependencies: ReadonlyMap<string, readonly string[]>;
   /** The outputs that the conditions leave. */
   readonly outputs: readonly string[];
+  /** True when there may be dynamic references (`{{resolve:…}}`) in it. */
+  readonly hasDynamicReferences: boolean;
   /** Names of the exports that it reads. */
   readonly imports: readonly string[];
   /** Attributes that a type does not have: found by AWS only when the work has begun. */
@@ -75,6 +77,7 @@ export function prepareTemplate(options: PrepareOptions): PreparedTemplate {
     conditions,
     dependencies: new Map(),
     outputs: Object.entries(template.outputs).filter(([, { condition }]) => condition === undefined || conditions[condition] === true).map(([key]) => key),
+    hasDynamicReferences: text.includes("{{resolve"),
     imports: [],
     unknownAttributes: [],
     isStrict: options.isStrict,

@@ -9,6 +9,7 @@ import { isObject } from "../template/template.js";
 import { resolveDynamicReferences } from "./dynamic-references.js";
 import type { ResourceFailure } from "./failure.js";
 import { ignoredPropertiesOf } from "./ignored-properties.js";
+import { withStandInArns } from "./stand-ins.js";
 import { evaluationScope, isCustomType, retentionPolicyOf } from "./prepare.js";
 
 export type Context = ServiceContext<CloudFormationState>;
@@ -49,7 +50,7 @@ function attributeOf(resource: StackResource | undefined, logicalId: string, att
 /** @throws ValidationError when no stack exports `name` */
 export function importedValue(ctx: Context, name: string): string {
   const found = ctx.state.exports.get(name);
-  if (found === undefined) throw validationError(`No export named ${name} found. Rollback requested by user.`);
+  if (found === undefined) throw validationError(`No export named ${name} found.`);
   return found.value;
 }
 
@@ -73,7 +74,9 @@ export interface WantedResource {
  *
  * @throws ValidationError for what does not fit
  */
-export function wantedResource({ ctx, operation: { prepared }, scope }: Run, logicalId: string): WantedResource {
+export function wantedResource(run: Run, logicalId: string): WantedResource {
+  const { ctx, scope } = run;
+  const { prepared } = run.operation;
   const { type, properties, metadata, deletionPolicy, updateReplacePolicy } = prepared.template.resources[logicalId]!; // only ids of the template are asked for
   const evaluated = evaluate(properties, scope);
   const evaluatedMetadata = evaluate(metadata, scope);
@@ -88,9 +91,17 @@ export function wantedResource({ ctx, operation: { prepared }, scope }: Run, log
   };
   const given = isObject(evaluated) ? evaluated : {};
   if (resourceType === undefined) return { ...common, properties: given, ignoredProperties: [], skippedReason: skippedReasonOf(type) };
-  const { fitted, ignoredProperties } = fit(logicalId, resourceType, resolveDynamicReferences(given, bootstrapParameters) as Record<string, unknown>, prepared.isStrict); // an object stays one
+  const { fitted, ignoredProperties } = fit(logicalId, resourceType, usable(run, logicalId, given), prepared.isStrict);
   const code = prepared.codeOverrides[logicalId];
   return { ...common, resourceType, properties: code === undefined ? fitted : { ...fitted, Code: { ZipFile: code } }, ignoredProperties };
+}
+
+/** Evaluated properties as services can take them: dynamic references resolved, stand-ins in policies made ARNs. */
+function usable({ ctx, stack, operation: { prepared } }: Run, logicalId: string, properties: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const resolved = prepared.hasDynamicReferences ? resolveDynamicReferences(properties, bootstrapParameters) : properties;
+  const needed = (prepared.dependencies.get(logicalId) ?? []).flatMap((id) => stack.resources.get(id) ?? []);
+  const skipped = needed.filter(({ skippedReason }) => skippedReason !== undefined);
+  return (skipped.length === 0 ? resolved : withStandInArns(resolved, skipped, ctx.scope)) as Record<string, unknown>; // an object stays one
 }
 
 function skippedReasonOf(type: string): string {

@@ -19,7 +19,7 @@ export function readTemplate(template: string | object): ReadTemplate {
   const text = typeof template === "string" ? template : JSON.stringify(template, dateAsText);
   const body = typeof template !== "string" || text.trimStart().startsWith("{") ? readJson(text) : readYaml(text);
   if (typeof body !== "object" || body === null || Array.isArray(body)) throw templateFormatError("unsupported structure.");
-  refuseNulls(body, "");
+  refuseNulls(body);
   return { text, body: body as Record<string, unknown> }; // an object that is neither null nor an array
 }
 
@@ -29,8 +29,18 @@ function dateAsText(this: unknown, key: string, value: unknown): unknown {
   return types.isDate(original) ? original.toISOString().replace(/T00:00:00\.000Z$/, "") : value;
 }
 
-function refuseNulls(value: unknown, path: string): void {
-  if (value === null) throw validationError(`[${path}] 'null' values are not allowed in templates`);
-  if (typeof value !== "object") return;
-  for (const [key, member] of Object.entries(value as object)) refuseNulls(member, `${path}/${key}`);
+function refuseNulls(value: unknown): void {
+  const path = pathToNull(value);
+  if (path !== undefined) throw validationError(`[${path}] 'null' values are not allowed in templates`);
+}
+
+/** Where the first null stands; the path is only put together when there is one. */
+function pathToNull(value: unknown): string | undefined {
+  if (value === null) return "";
+  if (typeof value !== "object") return undefined;
+  for (const key in value) {
+    const below = pathToNull((value as Record<string, unknown>)[key]);
+    if (below !== undefined) return `/${key}${below}`;
+  }
+  return undefined;
 }
