@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import type { Caller } from "sandstack";
 import type { CaseSettings } from "./case.js";
 import type { Outcome } from "./expectation.js";
@@ -56,7 +56,7 @@ export class CaseRun {
     const clock = instance.simAws.clock();
     const startedMs = clock.now().getTime();
     try {
-      const output = await ways[this.#way](instance.simAws, call);
+      const output = await ways[this.#way].send(instance, call);
       return { output, virtualMs: clock.now().getTime() - startedMs };
     } catch (error) {
       return { error, virtualMs: clock.now().getTime() - startedMs };
@@ -73,6 +73,8 @@ export class CaseRun {
 
   /** Gives open calls the turns they need to end without the clock. */
   async letCallsEnd(): Promise<void> {
+    const { latencyMs } = ways[this.#way];
+    if (latencyMs > 0) await delay(latencyMs);
     for (let turn = 0; turn < TURNS_UNTIL_PARKED; turn++) await nextTurn();
   }
 }

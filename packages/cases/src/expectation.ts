@@ -62,9 +62,18 @@ function matchOutput(expected: { output: unknown; virtualSeconds?: number }, out
   return match(expected.output, outcome.output, "output");
 }
 
+interface AwsErrorMembers {
+  readonly name?: string;
+  readonly message?: string;
+  /** The legacy code, as one SDK or the other has it. */
+  readonly Code?: string;
+  readonly code?: string;
+  readonly $metadata?: { readonly httpStatusCode?: number };
+}
+
 /** Compares an error with what is expected of it. `service` says where its class is exported. */
 export function matchError(expected: ErrorExpectation, error: unknown, service: string): Mismatch | undefined {
-  const { name, message, Code, code, $metadata } = error as { name?: string; message?: string; Code?: string; code?: string; $metadata?: { httpStatusCode?: number } };
+  const { name, message, Code, code, $metadata } = error as AwsErrorMembers; // whatever was thrown has some of them or none
   if (expected.name !== undefined && ![name, Code, code].some((known) => known !== undefined && expected.name?.includes(known))) {
     return { path: "error.name", expected: expected.name, actual: error };
   }

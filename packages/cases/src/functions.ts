@@ -42,7 +42,8 @@ export function handlerOf(recorded: RecordedFunction, simAws: SimAws): (event: u
 
 /** The bodies of the records of an event, for events of queues. */
 export function bodiesOf(event: unknown): string[] {
-  return ((event as QueueEvent).Records ?? []).map(({ body }) => body);
+  const { Records = [] } = event as QueueEvent; // other events have no records
+  return Records.map(({ body }) => body);
 }
 
 function behaviourOfCall(behaviour: Behaviour, callIndex: number): Behaviour {

@@ -1,5 +1,4 @@
 import { SimAws, type Caller } from "sandstack";
-import type { SimStack } from "sandstack/cloudformation";
 import { serveSimAws, type SimAwsServer } from "sandstack/serve";
 import type { CaseSettings } from "./case.js";
 import type { RecordedFunction } from "./functions.js";
@@ -13,8 +12,6 @@ export interface Instance {
   readonly functions: Map<string, RecordedFunction>;
   /** Users and roles made by `principal` steps, as callers. */
   readonly principals: Map<string, Caller>;
-  /** The stacks that exist. */
-  readonly stacks: Map<string, SimStack>;
   /** The HTTP endpoint, once a step has asked for it. */
   server: Promise<SimAwsServer> | undefined;
 }
@@ -26,7 +23,7 @@ export function makeInstance(settings: CaseSettings): Instance {
     iam: settings.iam ?? "off",
     ...(settings.startAt === undefined ? {} : { startTime: new Date(settings.startAt) }),
   });
-  return { simAws, functions: new Map(), principals: new Map(), stacks: new Map(), server: undefined };
+  return { simAws, functions: new Map(), principals: new Map(), server: undefined };
 }
 
 /** The URL of the HTTP endpoint of a simulator, which is started on first use. */
@@ -36,7 +33,8 @@ export async function endpointOf(instance: Instance): Promise<string> {
 }
 
 /** Empties a simulator. */
-export function resetInstance({ simAws, functions, principals, stacks }: Instance): void {
+export function resetInstance({ simAws, functions, principals }: Instance): void {
   simAws.reset();
-  for (const table of [functions, principals, stacks]) table.clear();
+  functions.clear();
+  principals.clear();
 }

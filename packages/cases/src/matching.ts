@@ -82,8 +82,7 @@ function matchObject(pattern: Record<string, unknown>, actual: unknown, path: st
     if (wrongKeys !== undefined) return wrongKeys;
   }
   for (const [key, member] of Object.entries(pattern)) {
-    // Errors are matched too, whose message is not enumerable: members are asked for by name.
-    const mismatch = match(member, (actual as Record<string, unknown>)[key], `${path}.${key}`, mode);
+    const mismatch = match(member, memberOf(actual, key), `${path}.${key}`, mode);
     if (mismatch !== undefined) return mismatch;
   }
   return undefined;
@@ -92,7 +91,12 @@ function matchObject(pattern: Record<string, unknown>, actual: unknown, path: st
 function matchKeys(pattern: Record<string, unknown>, actual: unknown, path: string): Mismatch | undefined {
   if (typeof actual !== "object" || actual === null) return { path, expected: pattern, actual };
   const extra = keysOf(actual).find((key) => !Object.hasOwn(pattern, key));
-  return extra === undefined ? undefined : { path: `${path}.${extra}`, expected: { $absent: true }, actual: (actual as Record<string, unknown>)[extra] };
+  return extra === undefined ? undefined : { path: `${path}.${extra}`, expected: { $absent: true }, actual: memberOf(actual, extra) };
+}
+
+/** Asked for by name: errors are matched too, whose message is not enumerable. */
+function memberOf(value: object, key: string): unknown {
+  return (value as Record<string, unknown>)[key]; // any object may be asked for any member
 }
 
 /** The keys that are there; the SDK's metadata is on every output and counts in none. */

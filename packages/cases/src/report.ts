@@ -17,6 +17,6 @@ function show(value: unknown): string {
 }
 
 function showMember(_key: string, member: unknown): unknown {
-  if (ArrayBuffer.isView(member)) return { $base64: Buffer.from(member as Uint8Array).toString("base64") };
+  if (ArrayBuffer.isView(member)) return { $base64: Buffer.from(member.buffer, member.byteOffset, member.byteLength).toString("base64") };
   return typeof member === "bigint" ? String(member) : member;
 }

@@ -8,7 +8,7 @@ export function loadClient(service: string): Readonly<Record<string, unknown>> |
   try {
     return requireClient(`@aws-sdk/client-${service}`) as Record<string, unknown>; // a module's exports
   } catch (error) {
-    if ((error as { code?: string }).code === "MODULE_NOT_FOUND") return undefined;
+    if ((error as { code?: string }).code === "MODULE_NOT_FOUND") return undefined; // Node's errors of loading have a code
     throw error;
   }
 }

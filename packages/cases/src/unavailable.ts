@@ -12,12 +12,16 @@ export class Unavailable extends Error {
   }
 }
 
-/** What is lacking, when that is what `error` says. */
+/** What is lacking, when that is what `error` says: the sandbox's own error, or the form that it has on the wire. */
 export function lackIn(error: unknown): string | undefined {
   if (error instanceof Unavailable) return error.what;
-  const { name, message } = error as { name?: unknown; message?: unknown };
-  if (name !== "SimUnsupported") return undefined;
-  return /has not got ([^.]*(?:\.(?!\s|$)[^.]*)*)/.exec(String(message))?.[1] ?? String(message);
+  const { name, message } = error as { name?: unknown; message?: unknown }; // whatever was thrown may be asked
+  return name === "SimUnsupported" || name === "NotImplemented" ? lackInMessage(String(message)) ?? String(message) : undefined;
+}
+
+/** What is lacking, from the first sentence of the sandbox's message. */
+export function lackInMessage(message: string): string | undefined {
+  return /^The sandbox has not got (.+?)\.(?:\s|$)/.exec(message)?.[1];
 }
 
 /** The SDK's package of a service. @throws Unavailable when it is not installed, as for the services the sandbox has not got */

@@ -48,7 +48,7 @@ export function valueAt(value: unknown, path: string): unknown {
   let found = value;
   for (const [, name, index] of path.matchAll(/([^.[\]]+)|\[(\d+)\]/g)) {
     if (typeof found !== "object" || found === null) return undefined;
-    found = (found as Record<string, unknown>)[name ?? Number(index)];
+    found = (found as Record<string, unknown>)[name ?? Number(index)]; // any object may be asked for any member
   }
   return found;
 }

@@ -12,7 +12,7 @@ describe("moving the clock", () => {
   test("stops at each instant at which something falls due, and runs it at its own instant", async () => {
     const probe = new ProbeWorld();
     await probe.schedule(300, { label: "third" });
-    await probe.schedule(100, { label: "first", then: [{ afterMs: 50, task: { label: "led to" } }, { afterMs: 0, task: { label: "at once" } }] });
+    await probe.schedule(100, { label: "first", leadsTo: [{ afterMs: 50, task: { label: "led to" } }, { afterMs: 0, task: { label: "at once" } }] });
     await probe.schedule(300, { label: "third, too" });
     await probe.schedule(301, { label: "beyond" });
     await probe.world.background.advance(300);
@@ -247,7 +247,7 @@ describe("a live clock", () => {
 test("the same calls give the same log, ids and clock, twice", async () => {
   const run = async (): Promise<unknown> => {
     const probe = new ProbeWorld();
-    await probe.schedule(10, { label: "a", then: [{ afterMs: 10, task: { label: "b" } }] });
+    await probe.schedule(10, { label: "a", leadsTo: [{ afterMs: 10, task: { label: "b" } }] });
     const { $metadata } = await probe.call("Answer", { key: "queue", texts: [] });
     await probe.world.background.advance(50);
     return [probe.world.state, $metadata];

@@ -40,7 +40,7 @@ const notesService: ServiceDefinition<Notes> = {
     operation<Notes, { readonly name: string }, void>({
       name: "FailLater",
       run: async (_ctx, { name }) => {
-        await undefined;
+        await Promise.resolve();
         throw awsError("@aws-sdk/client-notes", { name, fault: "server" }, "It broke.");
       },
     }),

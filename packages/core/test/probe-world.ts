@@ -10,7 +10,7 @@ export interface ProbeState {
 interface ProbeTask {
   readonly label: string;
   /** Tasks that this one schedules when it runs. */
-  readonly then?: readonly { readonly afterMs: number; readonly task: ProbeTask }[];
+  readonly leadsTo?: readonly { readonly afterMs: number; readonly task: ProbeTask }[];
   readonly wakes?: string;
 }
 
@@ -64,9 +64,9 @@ const probeService: ServiceDefinition<ProbeState> = {
     }),
   ],
   tasks: {
-    "probe.task.due": (ctx, { label, then = [], wakes }: ProbeTask) => {
+    "probe.task.due": (ctx, { label, leadsTo = [], wakes }: ProbeTask) => {
       note(ctx, label);
-      for (const { afterMs, task } of then) ctx.schedule({ name: "probe.task.due", dueAtMs: ctx.nowMs + afterMs, args: task });
+      for (const { afterMs, task } of leadsTo) ctx.schedule({ name: "probe.task.due", dueAtMs: ctx.nowMs + afterMs, args: task });
       if (wakes !== undefined) {
         (ctx.state.answers[wakes] ??= []).push(label);
         ctx.wake(wakes);

@@ -24,7 +24,7 @@ interface CallStep {
 export async function runCall(run: CaseRun, step: Step): Promise<Mismatch | undefined> {
   const { service, operation, input, as, region = REGION, account = ACCOUNT_ID, instance: instanceName, expect, save = {}, start } = run.filled<CallStep>(step);
   const instance = run.instance(instanceName);
-  const call = { service, operation, input: withBlobs(generate(input)) as object, caller: callerOf(instance, as), accountId: account, region };
+  const call = { service, operation, input: withBlobs(generate(input)) as object, caller: callerOf(instance, as), accountId: account, region }; // an object stays one
   if (start !== undefined) {
     await run.start(start, instance, call);
     return undefined;

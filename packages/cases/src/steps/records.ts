@@ -28,7 +28,7 @@ interface MessageRecord {
 function eventOf(record: LogRecord): object | undefined {
   const { queueArn, deadLetterQueueArn, receiveCount } = record as MessageRecord; // each kind has some of these
   const queue = queueName(queueArn);
-  switch (record.kind as string) {
+  switch (record.kind) {
     case "sqs.message.sent":
       return { event: "sent", queue };
     case "sqs.message.received":

@@ -1,10 +1,11 @@
+import type { StackEvent } from "@aws-sdk/client-cloudformation";
+import type { SimAws } from "sandstack";
 import type { SimStack } from "sandstack/cloudformation";
 import { matchError, matchText, type ErrorExpectation } from "../expectation.js";
 import type { Step } from "../case.js";
 import type { CaseRun } from "../case-run.js";
-import type { Instance } from "../instance.js";
 import { match, type Mismatch } from "../matching.js";
-import { lackIn, Unavailable } from "../unavailable.js";
+import { lackIn, lackInMessage, Unavailable } from "../unavailable.js";
 import { generate, valueAt } from "../values.js";
 
 interface StackExpectation {
@@ -42,7 +43,7 @@ interface DeleteStackStep {
 }
 
 /** How a request for a stack ended: it was refused, or the stack came to rest. */
-type StackOutcome = { readonly virtualSeconds: number } & ({ readonly refusal: unknown } | { readonly stack: SimStack });
+type StackOutcome = { readonly virtualSeconds: number } & ({ readonly refusal: unknown } | { readonly stack: SimStack; readonly events: readonly StackEvent[] });
 
 /** How long a stack may take, in virtual seconds. */
 const LONGEST_DEPLOYMENT_SECONDS = 7_200;
@@ -51,52 +52,62 @@ const LONGEST_DEPLOYMENT_SECONDS = 7_200;
 export async function runDeploy(run: CaseRun, step: Step): Promise<Mismatch | undefined> {
   // A template has `${…}` of its own and is taken as it stands.
   const { template } = (step as unknown as DeployStep).deploy; // told by the step's key
-  const { deploy, instance: instanceName } = run.filled<DeployStep>({ ...step, deploy: { ...(step["deploy"] as object), template: undefined } });
-  const instance = run.instance(instanceName);
-  const cloudFormation = instance.simAws.cloudFormation();
-  const request = { stackName: deploy.stack, template, parameters: generate(deploy.parameters ?? {}) as Record<string, string> }; // the format's README
-  const outcome = await stackOutcome(instance, deploy.stack, () => (instance.stacks.has(deploy.stack) ? cloudFormation.updateTemplate(request) : cloudFormation.deployTemplate(request)));
-  if ("stack" in outcome) {
-    const custom = outcome.stack.skippedResources.find(({ type }) => type.startsWith("Custom::") || type === "AWS::CloudFormation::CustomResource");
-    if (custom !== undefined) throw new Unavailable(`custom resources (${custom.type})`);
-  }
-  const mismatch = matchStack(deploy.expect ?? {}, outcome);
+  const { deploy, instance } = run.filled<DeployStep>({ ...step, deploy: { ...(step["deploy"] as object), template: undefined } }); // as above
+  const { stack: stackName, expect = {}, save = {} } = deploy;
+  const { simAws } = run.instance(instance);
+  const cloudFormation = simAws.cloudFormation();
+  // Strict, because cases say what AWS does.
+  const request = { stackName, template, parameters: generate(deploy.parameters ?? {}) as Record<string, string>, strict: true }; // the format's README
+  const outcome = await stackOutcome(simAws, stackName, (exists) => (exists ? cloudFormation.updateTemplate(request) : cloudFormation.deployTemplate(request)));
+  refuseWhatIsLacking(outcome);
+  const mismatch = matchStack(expect, outcome);
   if (mismatch !== undefined) return mismatch;
-  for (const [variable, path] of Object.entries(deploy.save ?? {})) run.variables.set(variable, "stack" in outcome ? valueAt({ outputs: outputsOf(outcome.stack) }, path) : undefined);
+  for (const [variable, path] of Object.entries(save)) run.variables.set(variable, "stack" in outcome ? valueAt({ outputs: outcome.stack.outputs }, path) : undefined);
   return undefined;
 }
 
 /** Deletes a stack and waits until it rests. */
 export async function runDeleteStack(run: CaseRun, step: Step): Promise<Mismatch | undefined> {
-  const { deleteStack, instance: instanceName } = run.filled<DeleteStackStep>(step);
-  const instance = run.instance(instanceName);
-  const { stack: stackName, expect = {} } = deleteStack;
-  const stack = instance.stacks.get(stackName);
-  if (stack === undefined) throw new Error(`The case has deployed no stack ${stackName}.`);
-  const outcome = await stackOutcome(instance, stackName, async () => {
-    await instance.simAws.cloudFormation().deleteStack({ input: { StackName: stackName } });
+  const { deleteStack, instance } = run.filled<DeleteStackStep>(step);
+  const { stack: StackName, expect = {} } = deleteStack;
+  const { simAws } = run.instance(instance);
+  const outcome = await stackOutcome(simAws, StackName, async (stack) => {
+    if (stack === undefined) throw new Error(`The case has deployed no stack ${StackName}.`);
+    await simAws.cloudFormation().deleteStack({ input: { StackName } });
     return stack;
   });
   return matchStack({ status: "DELETE_COMPLETE", ...expect }, outcome);
 }
 
 /** Makes a request for a stack and moves the clock, second by second, until the stack rests. */
-async function stackOutcome({ simAws, stacks }: Instance, stackName: string, request: () => Promise<SimStack>): Promise<StackOutcome> {
+async function stackOutcome(simAws: SimAws, stackName: string, request: (existing: SimStack | undefined) => Promise<SimStack>): Promise<StackOutcome> {
   const clock = simAws.clock();
   const startedMs = clock.now().getTime();
   const virtualSeconds = (): number => (clock.now().getTime() - startedMs) / 1000;
+  const existing = simAws.cloudFormation().findStack(stackName);
+  const earlierEvents = existing?.events.length ?? 0;
   let stack: SimStack;
   try {
-    stack = await request();
+    stack = await request(existing);
   } catch (error) {
     if (lackIn(error) !== undefined) throw error;
     return { refusal: error, virtualSeconds: virtualSeconds() };
   }
   await simAws.backgroundTasksComplete();
   while (!isAtRest(stack) && virtualSeconds() < LONGEST_DEPLOYMENT_SECONDS) await clock.advanceBy({ seconds: 1 });
-  if (stack.status === "DELETE_COMPLETE") stacks.delete(stackName);
-  else stacks.set(stackName, stack);
-  return { stack, virtualSeconds: virtualSeconds() };
+  // CloudFormation lists the newest first.
+  return { stack, events: stack.events.toReversed().slice(earlierEvents), virtualSeconds: virtualSeconds() };
+}
+
+/** @throws Unavailable for a custom resource, which is passed over, and for a resource that failed because the sandbox lacks what it is made with */
+function refuseWhatIsLacking(outcome: StackOutcome): void {
+  if ("refusal" in outcome) return;
+  const custom = outcome.stack.skippedResources.find(({ type }) => type.startsWith("Custom::") || type === "AWS::CloudFormation::CustomResource");
+  if (custom !== undefined) throw new Unavailable(`custom resources (${custom.type})`);
+  for (const reason of reasonsOf(outcome.events)) {
+    const lacks = lackInMessage(reason);
+    if (lacks !== undefined) throw new Unavailable(lacks);
+  }
 }
 
 function isAtRest({ status }: SimStack): boolean {
@@ -111,14 +122,14 @@ function matchStack(expected: StackExpectation, outcome: StackOutcome): Mismatch
 
 function matchOneStack(expected: StackExpectation, outcome: StackOutcome): Mismatch | undefined {
   if ("refusal" in outcome) return matchRefusal(expected, outcome.refusal);
-  const { stack, virtualSeconds } = outcome;
+  const { stack, events, virtualSeconds } = outcome;
   if (expected.error !== undefined) return { path: "error", expected: expected.error, actual: stack.status };
   const { status = { $regex: "^(?!.*ROLLBACK).*_COMPLETE$" }, minVirtualSeconds = 0, maxVirtualSeconds = Number.POSITIVE_INFINITY } = expected;
   // Why a stack failed is the better half of the message.
   const wrongStatus = match(status, stack.status, "status");
-  if (wrongStatus !== undefined) return { ...wrongStatus, actual: `${stack.status} (${reasonsOf(stack).join("; ")})` };
+  if (wrongStatus !== undefined) return { ...wrongStatus, actual: `${stack.status} (${reasonsOf(events).join("; ")})` };
   if (virtualSeconds < minVirtualSeconds || virtualSeconds > maxVirtualSeconds) return { path: "virtualSeconds", expected: [minVirtualSeconds, maxVirtualSeconds], actual: virtualSeconds };
-  return matchContent(expected, stack);
+  return matchContent(expected, stack, events);
 }
 
 function matchRefusal({ error, orError, reason }: StackExpectation, refusal: unknown): Mismatch | undefined {
@@ -126,32 +137,28 @@ function matchRefusal({ error, orError, reason }: StackExpectation, refusal: unk
   return matchError(error ?? { ...(orError && { name: orError }), ...(reason !== undefined && { message: reason }) }, refusal, "cloudformation");
 }
 
-function matchContent({ outputs, resources, reason, reasonOf = {}, order, warnings }: StackExpectation, stack: SimStack): Mismatch | undefined {
+function matchContent({ outputs, resources, reason, reasonOf = {}, order, warnings }: StackExpectation, stack: SimStack, events: readonly StackEvent[]): Mismatch | undefined {
   const parts: readonly (readonly [path: string, pattern: unknown, actual: () => unknown])[] = [
-    ["outputs", outputs, () => outputsOf(stack)],
+    ["outputs", outputs, () => stack.outputs],
     ["resources", resources && { $unordered: resources.$exactIds }, () => completeIdsOf(stack)],
-    ["order", order && { $subsequence: order }, () => completionOrderOf(stack)],
+    ["order", order && { $subsequence: order }, () => completionOrderOf(stack, events)],
     ["warnings", warnings, () => warningsOf(stack)],
   ];
   for (const [path, pattern, actual] of parts) {
     const mismatch = pattern === undefined ? undefined : match(pattern, actual(), path);
     if (mismatch !== undefined) return mismatch;
   }
-  if (reason !== undefined && !reasonsOf(stack).some((text) => text.toLowerCase().includes(reason.toLowerCase()))) return { path: "reason", expected: reason, actual: reasonsOf(stack) };
+  if (reason !== undefined && !reasonsOf(events).some((text) => text.toLowerCase().includes(reason.toLowerCase()))) return { path: "reason", expected: reason, actual: reasonsOf(events) };
   for (const [logicalId, expected] of Object.entries(reasonOf)) {
-    const reasons = reasonsOf(stack, logicalId);
+    const reasons = reasonsOf(events, logicalId);
     const mismatches = (reasons.length === 0 ? [undefined] : reasons).map((text) => matchText(expected, text, `reasonOf.${logicalId}`));
     if (!mismatches.includes(undefined)) return mismatches[0];
   }
   return undefined;
 }
 
-function outputsOf(stack: SimStack): Readonly<Record<string, string>> {
-  return stack.outputs;
-}
-
 /** Why things happened, as the events say; for one resource or for all. */
-function reasonsOf({ events }: SimStack, logicalId?: string): string[] {
+function reasonsOf(events: readonly StackEvent[], logicalId?: string): string[] {
   return events
     .filter(({ LogicalResourceId }) => logicalId === undefined || LogicalResourceId === logicalId)
     .flatMap(({ ResourceStatusReason }) => (ResourceStatusReason === undefined ? [] : [ResourceStatusReason]));
@@ -159,15 +166,13 @@ function reasonsOf({ events }: SimStack, logicalId?: string): string[] {
 
 /** The logical ids of the resources that are there. */
 function completeIdsOf({ resources }: SimStack): string[] {
-  return Object.values(resources)
-    .filter(({ status }) => status.endsWith("_COMPLETE") && status !== "DELETE_COMPLETE")
-    .map(({ logicalId }) => logicalId);
+  return resources.filter(({ status }) => status.endsWith("_COMPLETE") && status !== "DELETE_COMPLETE").map(({ logicalId }) => logicalId);
 }
 
-/** The logical ids in the order in which they came to rest. */
-function completionOrderOf({ events }: SimStack): (string | undefined)[] {
-  const complete = events.filter(({ ResourceStatus, LogicalResourceId, StackName }) => ResourceStatus?.endsWith("_COMPLETE") === true && LogicalResourceId !== StackName);
-  return complete.map(({ LogicalResourceId }) => LogicalResourceId);
+/** The logical ids in the order in which they came to rest for good. */
+function completionOrderOf({ stackName }: SimStack, events: readonly StackEvent[]): (string | undefined)[] {
+  const ids = events.filter(({ ResourceStatus, LogicalResourceId }) => ResourceStatus?.endsWith("_COMPLETE") === true && LogicalResourceId !== stackName).map(({ LogicalResourceId }) => LogicalResourceId);
+  return ids.filter((id, index) => ids.lastIndexOf(id) === index);
 }
 
 /** What the stack was deployed without, as lines. */

@@ -1,4 +1,5 @@
-import type { CallOptions, SimAws } from "sandstack";
+import type { CallOptions } from "sandstack";
+import type { Instance } from "../instance.js";
 import { clientOf, Unavailable } from "../unavailable.js";
 import type { AwsCall } from "./send.js";
 
@@ -8,7 +9,7 @@ type Getters = Readonly<Record<string, (() => Readonly<Record<string, Method | u
 /** Where the getter of a service is not named as its SDK client is. */
 const getterNames: Readonly<Record<string, string>> = { cloudformation: "cloudFormation" };
 
-export async function sendDirectly(simAws: SimAws, { service, operation, input, caller, accountId, region }: AwsCall): Promise<object> {
+export async function sendDirectly({ simAws }: Pick<Instance, "simAws">, { service, operation, input, caller, accountId, region }: AwsCall): Promise<object> {
   const scope = simAws.account(accountId).region(region) as unknown as Getters; // the file names the service
   const getterName = getterNames[service] ?? service;
   if (scope[getterName] === undefined) throw new Unavailable(service);

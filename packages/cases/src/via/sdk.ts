@@ -1,9 +1,12 @@
-import type { Caller, SimAws } from "sandstack";
+import { AwsQueryProtocol } from "@aws-sdk/core/protocols";
+import type { Caller } from "sandstack";
+import { endpointOf, type Instance } from "../instance.js";
 import { clientOf } from "../unavailable.js";
 import type { AwsCall } from "./send.js";
 
 interface Client {
   send(command: object): Promise<object>;
+  destroy(): void;
 }
 type ClientClass = new (config: object) => Client;
 type CommandClass = new (input: object) => object;
@@ -11,21 +14,59 @@ type CommandClass = new (input: object) => object;
 /** `SQSClient` among a client package's exports, not the bare `__Client` of all. */
 const CLIENT_EXPORT = /^[A-Z]\w+Client$/;
 
-/** Clients warn of queue URLs with another host than their own, which cases have on purpose. */
-const silentLogger = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore };
-
-function ignore(): void {}
-
 /** Sends a command through a real SDK client that is answered in process. */
-export async function sendThroughSdk(simAws: SimAws, { service, operation, input, caller, accountId, region }: AwsCall): Promise<object> {
+export async function sendInProcess(instance: Instance, call: AwsCall): Promise<object> {
+  return sendThroughClient(call, configOf(instance, call));
+}
+
+/** Sends a command through a real SDK client to the HTTP endpoint, in the client's own protocol. */
+export async function sendOverHttp(instance: Instance, call: AwsCall): Promise<object> {
+  const { region, credentials } = configOf(instance, call);
+  return sendThroughClient(call, { region, credentials, endpoint: await endpointOf(instance) });
+}
+
+/** As `sendOverHttp`, with SQS called in the Query protocol that older clients speak. */
+export async function sendOverQuery(instance: Instance, call: AwsCall): Promise<object> {
+  if (call.service !== "sqs") return sendOverHttp(instance, call);
+  const { region, credentials } = configOf(instance, call);
+  return sendThroughClient({ ...call, input: withOneAttributeList(call.input) }, { region, credentials, endpoint: await endpointOf(instance), ...sqsQueryProtocol });
+}
+
+/** The Query protocol has one name, `AttributeName`, for the two lists of a receive. */
+function withOneAttributeList(input: { AttributeNames?: readonly string[]; MessageSystemAttributeNames?: readonly string[] }): object {
+  const { AttributeNames, MessageSystemAttributeNames, ...others } = input;
+  if (AttributeNames === undefined || MessageSystemAttributeNames === undefined) return input;
+  return { ...others, AttributeNames: [...new Set([...AttributeNames, ...MessageSystemAttributeNames])] };
+}
+
+function configOf({ simAws }: Instance, { caller, accountId, region }: AwsCall): { region: string; credentials: object } {
+  return simAws.account(accountId).region(region).sdkConfig({ caller: caller ?? rootOf(accountId) });
+}
+
+async function sendThroughClient({ service, operation, input }: AwsCall, config: object): Promise<object> {
   const exports = clientOf(service);
   const clientName = Object.keys(exports).find((name) => CLIENT_EXPORT.test(name));
   const Client = exports[clientName ?? ""] as ClientClass; // every client package has a client
   const Command = exports[`${operation}Command`] as CommandClass | undefined; // a command's export is its class
   if (Command === undefined) throw new TypeError(`@aws-sdk/client-${service} has no command ${operation}.`);
-  const config = simAws.account(accountId).region(region).sdkConfig({ caller: caller ?? rootOf(accountId) });
-  return new Client({ ...config, logger: silentLogger }).send(new Command(input));
+  const client = new Client({ ...config, logger: silentLogger });
+  try {
+    return await client.send(new Command(input));
+  } finally {
+    client.destroy();
+  }
 }
+
+/** SQS's client speaks JSON unless it is told otherwise. */
+const sqsQueryProtocol = {
+  protocol: AwsQueryProtocol,
+  protocolSettings: { defaultNamespace: "com.amazonaws.sqs", xmlNamespace: "http://queue.amazonaws.com/doc/2012-11-05/", version: "2012-11-05" },
+};
+
+/** Clients warn of queue URLs with another host than their own, which cases have on purpose. */
+const silentLogger = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore };
+
+function ignore(): void {}
 
 function rootOf(accountId: string): Caller {
   return { kind: "arn", arn: `arn:aws:iam::${accountId}:root` };

@@ -1,6 +1,7 @@
-import type { Caller, SimAws } from "sandstack";
+import type { Caller } from "sandstack";
+import type { Instance } from "../instance.js";
 import { sendDirectly } from "./direct.js";
-import { sendThroughSdk } from "./sdk.js";
+import { sendInProcess, sendOverHttp, sendOverQuery } from "./sdk.js";
 
 /** One call of an AWS operation. */
 export interface AwsCall {
@@ -14,15 +15,25 @@ export interface AwsCall {
   readonly region: string;
 }
 
-/** Makes a call in a world and answers its output. */
-export type Send = (simAws: SimAws, call: AwsCall) => Promise<object>;
+/** Makes a call in a simulator and answers its output. */
+export type Send = (instance: Instance, call: AwsCall) => Promise<object>;
 
-/** The ways a case's calls can be made. */
+/** A way in which a case's calls can be made. */
+interface WayOfCalling {
+  readonly send: Send;
+  /** How long a call or an answer may be under way, in real milliseconds. */
+  readonly latencyMs: number;
+}
+
 export const ways = {
   /** `simAws.sqs().sendMessage(command)` */
-  direct: sendDirectly,
-  /** A real SDK client on `simAws.sdkConfig()`. */
-  sdk: sendThroughSdk,
-} satisfies Record<string, Send>;
+  direct: { send: sendDirectly, latencyMs: 0 },
+  /** A real SDK client, answered in process. */
+  sdk: { send: sendInProcess, latencyMs: 0 },
+  /** A real SDK client against the HTTP endpoint. */
+  http: { send: sendOverHttp, latencyMs: 20 },
+  /** The same, with SQS speaking the Query protocol that older clients speak. */
+  "http-query": { send: sendOverQuery, latencyMs: 20 },
+} satisfies Record<string, WayOfCalling>;
 
 export type Way = keyof typeof ways;
