@@ -37,6 +37,8 @@ export const SHELL = [
   { path: "packages/cdk/src/", may: ["files"] },
   // A function's console is Node's own, writing to the function's log.
   { path: "packages/lambda/src/runtime/console.ts", may: ["console"] },
+  // `deployTemplateFile` reads a template.
+  { path: "packages/sandstack/src/sim-cloudformation.ts", may: ["files"] },
   { path: "packages/sandstack/src/serve.ts", may: ["network", "environment"] },
   // An intercepted client's credentials may stand in the environment, where the SDK looks for them.
   { path: "packages/sandstack/src/sim-sdk.ts", may: ["environment"] },

@@ -42,7 +42,7 @@ export function awsError(clientPackage: string, shape: AwsErrorShape, message: s
 }
 
 export function isAwsError(error: unknown): error is AwsError {
-  return typeof error === "object" && error !== null && (error as Record<symbol, unknown>)[AWS_ERROR] === true;
+  return typeof error === "object" && error !== null && (error as Record<symbol, unknown>)[AWS_ERROR] === true; // any object can be asked for a brand
 }
 
 interface SdkErrorModel {
@@ -93,5 +93,5 @@ export function simError(name: `Sim${string}`, message: string): Error {
 
 /** True for the sandbox's own errors (missing peer, unsupported operation, runaway work). */
 export function isSimError(error: unknown): error is Error {
-  return typeof error === "object" && error !== null && (error as Record<symbol, unknown>)[SIM_ERROR] === true;
+  return typeof error === "object" && error !== null && (error as Record<symbol, unknown>)[SIM_ERROR] === true; // as above
 }

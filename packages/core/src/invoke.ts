@@ -76,7 +76,7 @@ function enter(world: World, scope: Scope, serviceId: string, operationName: str
 }
 
 function isPromise(value: unknown): value is Promise<unknown> {
-  return typeof value === "object" && value !== null && typeof (value as Promise<unknown>).then === "function";
+  return typeof value === "object" && value !== null && typeof (value as Promise<unknown>).then === "function"; // any object can be asked for `then`
 }
 
 function answer(ctx: DoorContext, output: unknown): object {
@@ -144,7 +144,7 @@ class DoorContext extends WorldContext<unknown> implements OperationContext<unkn
   /** What must be asked about the call before it runs. */
   questions(input: unknown): readonly Question[] {
     const asked = this.operation.authorize?.questions(this, input) ?? [];
-    return Array.isArray(asked) ? (asked as readonly Question[]) : [asked as Question];
+    return Array.isArray(asked) ? (asked as readonly Question[]) : [asked as Question]; // `isArray` does not tell a readonly array
   }
 
   /** IAM's decision, or `undefined` where there is nothing to decide. */
