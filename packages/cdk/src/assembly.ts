@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { PATH_METADATA } from "@sandstack/cloudformation";
 import { simError } from "@sandstack/core";
 import { isFile, readJson } from "./files.js";
 import type { Artifact, AssetManifestArtifact, ConstructMetadata, Manifest, StackArtifact, Template } from "./manifest.js";
@@ -68,9 +69,6 @@ export function readTemplate(stack: AssemblyStack): Template {
   });
   return { ...template, Resources: Object.fromEntries(resources) };
 }
-
-/** The key of a resource's metadata that holds its construct path: `Orders/Consumer/Resource`. */
-export const PATH_METADATA = "aws:cdk:path";
 
 function constructPathsOf(stack: AssemblyStack): Map<string, string> {
   const paths = new Map<string, string>();

@@ -1,5 +1,6 @@
+import { constructPathOf, isAtPath } from "@sandstack/cloudformation";
 import { simError } from "@sandstack/core";
-import { PATH_METADATA, type AssemblyStack } from "./assembly.js";
+import type { AssemblyStack } from "./assembly.js";
 import type { Template } from "./manifest.js";
 import { isConstruct, type CdkConstruct } from "./source.js";
 
@@ -47,11 +48,11 @@ function entriesOf<Handler>(bindings: Bindings<Handler>): Iterable<readonly [Bin
 function functionsOf({ stack, template }: StackTemplate): BindableFunction[] {
   return Object.entries(template.Resources ?? {})
     .filter(([, resource]) => resource.Type === "AWS::Lambda::Function")
-    .map(([logicalId, { Metadata, Properties }]) => ({ stack, logicalId, constructPath: textOf(Metadata?.[PATH_METADATA]), functionName: textOf(Properties?.["FunctionName"]) }));
+    .map(([logicalId, { Metadata, Properties }]) => ({ stack, logicalId, constructPath: constructPathOf(Metadata), functionName: textOf(Properties?.["FunctionName"]) }));
 }
 
 function functionAt(address: BindingAddress, functions: readonly BindableFunction[]): BindableFunction {
-  const found = functions.filter((candidate) => (isConstruct(address) ? isAtPath(candidate, address.node.path) : isCalled(candidate, address)));
+  const found = functions.filter((candidate) => (isConstruct(address) ? isAtPath(candidate.constructPath, address.node.path) : isCalled(candidate, address)));
   const [first] = found;
   if (first !== undefined && found.length === 1) return first;
   const asked = isConstruct(address) ? `the construct ${address.node.path}` : `"${address}"`;
@@ -60,12 +61,7 @@ function functionAt(address: BindingAddress, functions: readonly BindableFunctio
 }
 
 function isCalled(candidate: BindableFunction, address: string): boolean {
-  return candidate.logicalId === address || candidate.functionName === address || isAtPath(candidate, address) || isAtPath(candidate, `${candidate.stack.constructPath}/${address}`);
-}
-
-/** A function construct has its resource as its child, called `Resource` or `Default`. */
-function isAtPath({ constructPath }: BindableFunction, path: string): boolean {
-  return constructPath === path || constructPath === `${path}/Resource` || constructPath === `${path}/Default`;
+  return candidate.logicalId === address || candidate.functionName === address || isAtPath(candidate.constructPath, address) || isAtPath(candidate.constructPath, `${candidate.stack.constructPath}/${address}`);
 }
 
 function describeFunction({ stack, logicalId, constructPath }: BindableFunction): string {

@@ -1,15 +1,16 @@
-import type { SimStack } from "@sandstack/cloudformation";
+import { namedValues, type NamedValues, type SimStack } from "@sandstack/cloudformation";
 import { invariant, simError } from "@sandstack/core";
 import { carryOut, planDeployment, type CdkDeployOptions, type CdkWorld, type DeployedStack } from "./deploy.js";
 import { describeStack } from "./select.js";
 import type { CdkSource } from "./source.js";
 
 /**
- * Deployed stacks by name, in the order of their deployment. Stacks of one name in several environments are under their construct paths.
+ * Deployed stacks by name, in the order of their deployment: as an object's members (`const { Orders } = stacks`) and as in a Map (`stacks.get("Orders")`).
+ * Stacks of one name in several environments are under their construct paths.
  *
  * `Name` can be given where the names are known: `deploy<"Orders" | "Billing">(app)`.
  */
-export type SimStacks<Name extends string = string> = { readonly [K in Name]: SimStack };
+export type SimStacks<Name extends string = string> = NamedValues<SimStack> & { readonly [Known in Name]: SimStack };
 
 /** Deploys CDK apps into a world. */
 export class SimCdk {
@@ -53,7 +54,7 @@ export class SimCdk {
   }
 }
 
-function byName(deployed: readonly DeployedStack[]): Record<string, SimStack> {
+function byName(deployed: readonly DeployedStack[]): NamedValues<SimStack> {
   const isShared = (name: string): boolean => deployed.filter(({ source }) => source.stackName === name).length > 1;
-  return Object.fromEntries(deployed.map(({ source, stack }) => [isShared(source.stackName) ? source.constructPath : source.stackName, stack]));
+  return namedValues(deployed.map(({ source, stack }) => [isShared(source.stackName) ? source.constructPath : source.stackName, stack]));
 }

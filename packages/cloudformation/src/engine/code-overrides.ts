@@ -1,8 +1,8 @@
 import { simError } from "@sandstack/core";
 import { has, isObject, type ResourceDeclaration, type Template } from "../template/template.js";
 
-/** Where the CDK writes a resource's construct path. */
-const PATH_METADATA = "aws:cdk:path";
+/** Where the CDK writes a resource's construct path, in its metadata: `Orders/Consumer/Resource`. */
+export const PATH_METADATA = "aws:cdk:path";
 
 /** A resource's construct path, where its template was made by the CDK. */
 export function constructPathOf(metadata: unknown): string | undefined {
