@@ -31,7 +31,7 @@ interface Held {
 describe("under any order of sends, receives, deletes, changes of visibility and time", () => {
   test("no message is lost, or given to two consumers within its visibility timeout", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 80, size: "max" }), async (steps) => {
         const simAws = new SimAws();
         const dlq = await createQueue(simAws, "dlq");
         const QueueUrl = await createQueue(simAws, "q", redrivePolicy("dlq", 3));
@@ -82,11 +82,12 @@ describe("under any order of sends, receives, deletes, changes of visibility and
         await simAws.clock().advanceBy({ minutes: 1 });
         const left: Message[] = [];
         for (const url of [QueueUrl, dlq]) for (let batch = await receive(simAws, url); batch.length > 0; batch = await receive(simAws, url)) left.push(...batch);
-        expect(left.map(({ MessageId }) => MessageId).sort()).toEqual([...alive].sort());
+        expect(left).toHaveLength(alive.size);
+        expect(new Set(left.map(({ MessageId }) => MessageId))).toEqual(alive);
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
-  });
+  }, 60_000);
 });
 
 describe("the state", () => {

@@ -229,7 +229,7 @@ describe("listing", () => {
     expect(first.QueueUrls).toHaveLength(2);
     const rest = await simAws.sqs().listQueues(new ListQueuesCommand({ MaxResults: 8, NextToken: first.NextToken }));
     expect(rest.NextToken).toBeUndefined();
-    expect([...first.QueueUrls!, ...rest.QueueUrls!].map((url) => url.slice(-1))).toEqual([..."0123456789"]);
+    expect([...first.QueueUrls!, ...rest.QueueUrls!].map((url) => url.slice(-1))).toEqual("0123456789".split(""));
   });
 
   test.each([{ MaxResults: 0 }, { MaxResults: 1001 }])("MaxResults $MaxResults is refused", async ({ MaxResults }) => {

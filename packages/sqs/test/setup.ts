@@ -1,5 +1,5 @@
 import { CreateQueueCommand, GetQueueAttributesCommand, ReceiveMessageCommand, SendMessageCommand, type Message, type QueueAttributeName } from "@aws-sdk/client-sqs";
-import { SimAws } from "sandstack";
+import type { SimAws } from "sandstack";
 
 export const ACCOUNT = "888888888888";
 export const REGION = "us-east-1";
