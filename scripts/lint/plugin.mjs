@@ -107,6 +107,9 @@ function dependencyDirection(context) {
   };
 }
 
+/** Types that say nothing of what is inside. */
+const ASSERTS_NOTHING = /^(readonly )?unknown(\[\])?$|^Record<(string|symbol), unknown>$|^Readonly<Record<(string|symbol), unknown>>$/;
+
 /** In sources, whatever overrules the compiler (`as`, `any`, `!`) has its reason in a comment: in its statement, or on the line above. `(error as Error)` speaks for itself. */
 function reasonedAssertion(context) {
   if (!/^packages\/[^/]+\/src\//.test(pathOf(context))) return {};
@@ -117,9 +120,9 @@ function reasonedAssertion(context) {
   };
   return {
     TSAsExpression(node) {
-      const type = node.typeAnnotation.typeName?.name;
+      const type = context.sourceCode.getText(node.typeAnnotation);
       const isCaughtError = type === "Error" && node.expression.type === "Identifier" && node.expression.name === "error";
-      if (type !== "const" && !isCaughtError) check(node, "`as`");
+      if (type !== "const" && !ASSERTS_NOTHING.test(type) && !isCaughtError) check(node, "`as`");
     },
     TSNonNullExpression: (node) => check(node, "`!`"),
     TSAnyKeyword: (node) => check(node, "`any`"),

@@ -55,7 +55,7 @@ const DIRECTION: readonly Fixture[] = [
 const REASONS: readonly Fixture[] = [
   { path: "packages/sqs/src/bare.ts", code: "export const a = (value: unknown) => value as string;\n\nexport const b = (list: string[]) => list[0]!;\n\nexport type C = any;", refused: [/`as` needs/, /`!` needs/, /`any` needs/] },
   { path: "packages/sqs/src/reasoned.ts", code: "export const a = (value: unknown) => value as string; // it was checked\n\n// never empty\nexport const b = (list: string[]) => list[0]!;" },
-  { path: "packages/sqs/src/plain.ts", code: 'export const a = ["b"] as const;\n\nexport const text = (error: unknown) => (error as Error).message;' },
+  { path: "packages/sqs/src/plain.ts", code: 'export const a = ["b"] as const;\n\nexport const text = (error: unknown) => (error as Error).message;\n\nexport const b = (c: object) => (c as Record<string, unknown>).d as unknown[];' },
 ];
 
 let folder: string;
