@@ -20,8 +20,19 @@ export function isAwsManaged(arn: string): boolean {
   return AWS_POLICY.test(arn);
 }
 
+// Those in use, since each call of their holders asks for them. At most as many as there are in the data, for each partition.
+const policiesByArn = new Map<string, AwsManagedPolicy>();
+
 /** A policy that AWS manages, or `undefined` when AWS, or the sandbox, has none of this ARN. */
 export function awsManagedPolicy(arn: string): AwsManagedPolicy | undefined {
+  let policy = policiesByArn.get(arn);
+  if (policy !== undefined) return policy;
+  policy = readPolicy(arn);
+  if (policy !== undefined) policiesByArn.set(arn, policy);
+  return policy;
+}
+
+function readPolicy(arn: string): AwsManagedPolicy | undefined {
   const [, path, name] = AWS_POLICY.exec(arn) ?? [];
   // Partitions differ in the ARN alone.
   const found = AWS_MANAGED_POLICIES[arn.replace(/^arn:aws[\w-]*:/, "arn:aws:")];

@@ -1,6 +1,6 @@
 import { parseArn, simError, type Caller, type Credentials, type Principal, type Scope } from "@sandstack/core";
 import { expiredToken, invalidClientToken, signatureDoesNotMatch } from "./errors.js";
-import { accountOfAccessKey, idOfUnknownRole } from "./identifiers.js";
+import { accountOfAccessKey, idOfUnknown } from "./identifiers.js";
 import { MAX_KNOWN_CALLERS } from "./limits.js";
 import type { IamState, Role, Session } from "./state.js";
 
@@ -13,6 +13,13 @@ export interface KnownAccounts {
   readonly nowMs: number;
 }
 
+/** A user, or a session of a role, as it was when it was recognised: users and roles come and go. */
+interface KnownIdentity {
+  readonly principal: Principal;
+  /** The unique id of the user or role; `undefined` for one that is not there. */
+  readonly id: string | undefined;
+}
+
 type RoleSessionPrincipal = Extract<Principal, { kind: "role-session" }>;
 
 /** Recognises callers, and remembers them: the hot path makes no objects. */
@@ -20,8 +27,10 @@ export class Callers {
   readonly #accounts: KnownAccounts;
   readonly #roots = new Map<string, Principal>();
   readonly #services = new Map<string, Principal>();
-  /** By ARN or access key; each is looked at again, since users and roles come and go. */
-  readonly #identities = new Map<string, Principal>();
+  /** By ARN. */
+  readonly #identities = new Map<string, KnownIdentity>();
+  /** Sessions of roles, by access key. */
+  readonly #sessions = new Map<string, Principal>();
 
   constructor(accounts: KnownAccounts) {
     this.#accounts = accounts;
@@ -59,18 +68,16 @@ export class Callers {
 
   #ofArn(arn: string): Principal {
     const known = this.#identities.get(arn);
-    if (known !== undefined && this.#isCurrent(known)) return known;
+    if (known !== undefined && this.#idOf(known.principal) === known.id) return known.principal;
     const principal = this.#readArn(arn);
-    if (principal.kind === "user" || principal.kind === "role-session") remember(this.#identities, arn, principal);
+    remember(this.#identities, arn, { principal, id: this.#idOf(principal) });
     return principal;
   }
 
-  /** False once the user or role was made anew, or deleted. */
-  #isCurrent(principal: Principal): boolean {
-    if (principal.kind === "user") return principal.userId === this.#userId(principal.accountId, principal.userName);
-    if (principal.kind !== "role-session") return true;
-    const { accountId, roleName, roleArn, sessionName, userId } = principal;
-    return userId === `${this.#roleOf(accountId, roleName)?.id ?? idOfUnknownRole(roleArn)}:${sessionName}`;
+  /** The unique id of the user or role that a principal is, if it is there. */
+  #idOf(principal: Principal): string | undefined {
+    if (principal.kind === "user") return this.#accounts.stateOf(principal.accountId).users.get(principal.userName)?.id;
+    return principal.kind === "role-session" ? this.#roleOf(principal.accountId, principal.roleName)?.id : undefined;
   }
 
   #readArn(arn: string): Principal {
@@ -80,7 +87,7 @@ export class Callers {
     const name = path.at(-1) ?? "";
     if (/^\d{12}$/.test(accountId)) {
       if (service === "iam" && resource === "root") return this.#rootOf(accountId);
-      if (service === "iam" && type === "user" && name !== "") return { kind: "user", accountId, arn, userId: this.#userId(accountId, name), userName: name };
+      if (service === "iam" && type === "user" && name !== "") return this.#userPrincipal(accountId, name, arn);
       if (service === "iam" && type === "role" && name !== "") return this.#sessionOf(accountId, name, UNNAMED_SESSION, arn);
       const [roleName, sessionName, ...more] = path;
       if (service === "sts" && type === "assumed-role" && roleName && sessionName && more.length === 0) return this.#sessionOf(accountId, roleName, sessionName);
@@ -94,15 +101,16 @@ export class Callers {
   #sessionOf(accountId: string, roleName: string, sessionName: string, givenRoleArn = `arn:aws:iam::${accountId}:role/${roleName}`): RoleSessionPrincipal {
     const role = this.#roleOf(accountId, roleName);
     const roleArn = role?.arn ?? givenRoleArn;
-    return roleSession(accountId, { roleName, roleArn, roleId: role?.id ?? idOfUnknownRole(roleArn), sessionName });
+    return roleSession(accountId, { roleName, roleArn, roleId: role?.id ?? idOfUnknown("role", roleArn), sessionName });
   }
 
   #roleOf(accountId: string, roleName: string): Role | undefined {
     return this.#accounts.stateOf(accountId).roles.get(roleName);
   }
 
-  #userId(accountId: string, userName: string): string {
-    return this.#accounts.stateOf(accountId).users.get(userName)?.id ?? "AIDA00000000000000000";
+  #userPrincipal(accountId: string, userName: string, arn: string): Principal {
+    const userId = this.#accounts.stateOf(accountId).users.get(userName)?.id ?? idOfUnknown("user", arn);
+    return { kind: "user", accountId, arn, userId, userName };
   }
 
   #ofCredentials({ accessKeyId, secretAccessKey, sessionToken }: Credentials): Principal {
@@ -125,7 +133,7 @@ export class Callers {
   #ofSession(accountId: string, { accessKeyId, of }: Session): Principal {
     if (of.kind === "root") return this.#rootOf(accountId);
     if (of.kind === "user") return this.#ofUser(accountId, of.userName);
-    return remembered(this.#identities, accessKeyId, () => roleSession(accountId, of, of.policies, of.context));
+    return remembered(this.#sessions, accessKeyId, () => roleSession(accountId, of, of.policies, of.context));
   }
 
   #ofUser(accountId: string, userName: string): Principal {
@@ -161,7 +169,7 @@ function remembered(known: Map<string, Principal>, key: string, make: () => Prin
   return principal;
 }
 
-function remember(known: Map<string, Principal>, key: string, principal: Principal): void {
+function remember<T>(known: Map<string, T>, key: string, value: T): void {
   if (known.size >= MAX_KNOWN_CALLERS) known.clear();
-  known.set(key, principal);
+  known.set(key, value);
 }

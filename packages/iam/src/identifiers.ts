@@ -11,15 +11,15 @@ export function uniqueId(random: RandomState, kind: keyof typeof ID_PREFIX): str
   return ID_PREFIX[kind] + randomText(random, 17, UPPER_ALPHANUMERIC);
 }
 
-/** The id of a role that is named but does not exist: the same for the same ARN. */
-export function idOfUnknownRole(roleArn: string): string {
+/** The id of a user or role that is named but does not exist: the same for the same ARN. */
+export function idOfUnknown(kind: "user" | "role", arn: string): string {
   let hash = 0x811c9dc5;
   let text = "";
   for (let round = 0; text.length < 17; round++) {
-    for (const character of `${round}${roleArn}`) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193) >>> 0;
+    for (const character of `${round}${arn}`) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193) >>> 0;
     text += BASE32.charAt(hash % 32);
   }
-  return ID_PREFIX.role + text;
+  return ID_PREFIX[kind] + text;
 }
 
 /**

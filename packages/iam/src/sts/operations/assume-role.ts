@@ -2,7 +2,7 @@ import type { AssumeRoleRequest, AssumeRoleResponse } from "@aws-sdk/client-sts"
 import { operation, parseArn, type CallContext, type ConditionContext, type OperationContext, type Question, type Scope } from "@sandstack/core";
 import { constraintMessage } from "../../checks.js";
 import { stsAccessDenied, stsError, validationError } from "../../errors.js";
-import { idOfUnknownRole } from "../../identifiers.js";
+import { idOfUnknown } from "../../identifiers.js";
 import { DEFAULT_SESSION_SECONDS, LEAST_SESSION_SECONDS, MAX_CHAINED_SESSION_SECONDS, MOST_SESSION_SECONDS } from "../../limits.js";
 import { managedPolicyText } from "../../identity-policies.js";
 import { policyFault } from "../../policy/validate.js";
@@ -34,7 +34,7 @@ export const assumeRole = operation<IamState, AssumeRoleRequest, AssumeRoleRespo
     const durationSeconds = checkDuration(ctx, input.DurationSeconds, role);
     const policies = checkSessionPolicies(ctx.state, input);
     const roleName = role?.name ?? roleArn.slice(roleArn.lastIndexOf("/") + 1);
-    const roleId = role?.id ?? idOfUnknownRole(roleArn);
+    const roleId = role?.id ?? idOfUnknown("role", roleArn);
     const context = sessionContext(ctx, input);
 
     const Credentials = startSession(ctx, { kind: "role", roleName, roleArn, roleId, sessionName, policies, context }, durationSeconds);
