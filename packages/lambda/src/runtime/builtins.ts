@@ -5,7 +5,7 @@ import { nextInteger, nextUint32, uuid, type RandomState } from "@sandstack/core
 import type { RuntimeHost } from "./runtime-host.js";
 import { TASK_ROOT } from "./process.js";
 import type { Files } from "./resolve.js";
-import { REACHING_OUT, sealed } from "./sealed.js";
+import { copyWithMembers, REACHING_OUT, sealed } from "./sealed.js";
 import { timerFunctions, timerPromises, type SandboxTimers } from "./timers.js";
 
 const hostRequire = createRequire(import.meta.url);
@@ -49,9 +49,7 @@ function overridesOf({ host, timers, files, process, console, performance, creat
 }
 
 function copyWith(name: string, members: Readonly<Record<string, unknown>>): object {
-  const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(hostRequire(`node:${name}`) as object)); // Node's modules are objects
-  for (const [key, value] of Object.entries(members)) Object.defineProperty(copy, key, { value, enumerable: true, configurable: true, writable: true });
-  return copy;
+  return copyWithMembers(hostRequire(`node:${name}`) as object, members); // Node's modules are objects
 }
 
 /** The parts of `node:crypto` that draw at random, from the world's seed. */

@@ -5,7 +5,9 @@ import type { ModuleFormat } from "./transform.js";
 export type Files = Readonly<Record<string, Uint8Array>>;
 
 const EXTENSIONS = [".js", ".json", ".mjs", ".cjs", ".ts", ".mts", ".cts"];
-const CONDITIONS = new Set(["node", "require", "import", "module-sync", "default"]);
+/** What `require` goes by in a package's `exports`, and what there is beside for packages of ES modules alone. */
+const CONDITIONS: ReadonlySet<string> = new Set(["node", "require", "module-sync", "default"]);
+const WITH_IMPORT: ReadonlySet<string> = new Set([...CONDITIONS, "import"]);
 
 interface PackageJson {
   readonly type?: unknown;
@@ -84,11 +86,15 @@ function targetOf(map: unknown, key: string): string | undefined {
 }
 
 function conditional(target: unknown): string | undefined {
+  return firstOf(target, CONDITIONS) ?? firstOf(target, WITH_IMPORT);
+}
+
+function firstOf(target: unknown, conditions: ReadonlySet<string>): string | undefined {
   if (typeof target === "string") return target;
-  if (Array.isArray(target)) return target.map(conditional).find((found) => found !== undefined);
+  if (Array.isArray(target)) return target.map((each) => firstOf(each, conditions)).find((found) => found !== undefined);
   if (typeof target !== "object" || target === null) return undefined;
   for (const [condition, value] of Object.entries(target)) {
-    const found = CONDITIONS.has(condition) ? conditional(value) : undefined;
+    const found = conditions.has(condition) ? firstOf(value, conditions) : undefined;
     if (found !== undefined) return found;
   }
   return undefined;

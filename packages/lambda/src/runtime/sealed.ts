@@ -11,15 +11,17 @@ export function sealedError(what: string): Error {
 
 /** A copy of a module of Node's in which the named functions refuse. */
 export function sealed(moduleName: string, real: object, refused: readonly string[]): object {
-  const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(real)) as Record<string, unknown>; // of whatever members
-  for (const name of refused) {
-    if (!(name in real)) continue;
-    const refuse = (): never => {
-      throw sealedError(`${moduleName}.${name}`);
-    };
-    Object.defineProperty(copy, name, { value: refuse, enumerable: true, configurable: true, writable: true });
-  }
-  return copy;
+  const refusal = (name: string) => (): never => {
+    throw sealedError(`${moduleName}.${name}`);
+  };
+  return copyWithMembers(real, Object.fromEntries(refused.filter((name) => name in real).map((name) => [name, refusal(name)])));
+}
+
+/** A copy of an object with some members in the place of its own. */
+export function copyWithMembers(real: object, members: Readonly<Record<string, unknown>>): object {
+  const descriptors: PropertyDescriptorMap = Object.getOwnPropertyDescriptors(real);
+  for (const [name, value] of Object.entries(members)) descriptors[name] = { value, enumerable: true, configurable: true, writable: true };
+  return Object.defineProperties({}, descriptors);
 }
 
 /** The functions of Node's modules that reach out of the process. */
