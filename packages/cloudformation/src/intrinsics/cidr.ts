@@ -51,6 +51,10 @@ function parseIpv6(text: string): Address | undefined {
 function formatAddress(value: bigint, bits: 32 | 128): string {
   if (bits === 32) return [24n, 16n, 8n, 0n].map((shift) => String((value >> shift) & 255n)).join(".");
   const groups = Array.from({ length: 8 }, (_, index) => ((value >> BigInt(16 * (7 - index))) & 0xffffn).toString(16));
-  const zeros = groups.join(":").match(/(^|:)0(:0)+(?=:|$)/g)?.sort((a, b) => b.length - a.length)[0];
-  return zeros === undefined ? groups.join(":") : groups.join(":").replace(zeros, zeros.startsWith(":") ? ":" : "::").replace(/^:(?!:)/, "::");
+  // The longest run of zeros, the first of equals, is written as `::` (RFC 5952).
+  const runs = [...groups.join(":").matchAll(/\b0(:0)+\b/g)].map(([run]) => run);
+  const longest = runs.reduce((best, run) => (run.length > best.length ? run : best), "");
+  if (longest === "") return groups.join(":");
+  const [head = "", ...tail] = groups.join(":").split(longest);
+  return `${head.replace(/:$/, "")}::${tail.join(longest).replace(/^:/, "")}`;
 }

@@ -16,6 +16,6 @@ function placeOf(message: string, text: string): { line: number; column: number 
   const offset = position === null ? text.length : Number(position[1]);
   const before = text.slice(0, offset).split("\n");
   // AWS's reader has read the offending character when it complains, so its column is one further.
-  const column = (before.at(-1)?.length ?? 0) + (position === null ? 1 : 2);
+  const column = (before.at(-1)?.length ?? 0) + (offset === text.length ? 1 : 2);
   return { line: before.length, column };
 }
