@@ -1,4 +1,4 @@
-import { accessDeniedMessage, awsError, type AwsError, type Refusal } from "@sandstack/core";
+import { accessDeniedMessage, awsError, principalName, type AwsError, type Refusal } from "@sandstack/core";
 
 const IAM_CLIENT = "@aws-sdk/client-iam";
 const STS_CLIENT = "@aws-sdk/client-sts";
@@ -42,10 +42,17 @@ export function stsError(name: "MalformedPolicyDocumentException" | "PackedPolic
   return awsError(STS_CLIENT, { name, httpStatusCode: 400, queryCode: name.replace(/Exception$/, "") }, message);
 }
 
-/** STS names no reason: `User: … is not authorized to perform: sts:AssumeRole on resource: …`. */
-export function stsAccessDenied(refusal: Refusal): AwsError {
-  const message = accessDeniedMessage(refusal);
-  return awsError(STS_CLIENT, { name: "AccessDenied", httpStatusCode: 403 }, message.slice(0, message.length - refusal.decision.because.length).trimEnd());
+export function stsAccessDenied({ principal, question }: Pick<Refusal, "principal" | "question">): AwsError {
+  // STS names no reason.
+  return stsAccessError(`User: ${principalName(principal)} is not authorized to perform: ${question.action} on resource: ${question.resource}`);
+}
+
+export function stsAccessError(message: string): AwsError {
+  return awsError(STS_CLIENT, { name: "AccessDenied", httpStatusCode: 403 }, message);
+}
+
+export function missingAuthenticationToken(): AwsError {
+  return awsError(STS_CLIENT, { name: "MissingAuthenticationToken", httpStatusCode: 403 }, "Request is missing Authentication Token");
 }
 
 /** The access key is of nobody, or not active. */

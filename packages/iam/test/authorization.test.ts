@@ -147,6 +147,8 @@ describe("services", () => {
     await expect(send({ kind: "anonymous" })).rejects.toMatchObject({ name: "AccessDeniedException" });
     await setPolicy({ Effect: "Allow", Principal: "*", Action: "sqs:SendMessage", Resource: ORDERS });
     await send({ kind: "anonymous" });
+    await setPolicy({ Effect: "Allow", Principal: "*", Action: "sqs:*", Resource: ORDERS });
+    await expect(simAws.sqs().deleteQueue(new DeleteQueueCommand({ QueueUrl }), { caller: { kind: "anonymous" } })).rejects.toMatchObject({ name: "AccessDeniedException" });
   });
 });
 

@@ -53,6 +53,7 @@ const rows: { name: string; document: unknown; fault: string | undefined }[] = [
   { name: "an ARN of five parts", document: one({ Resource: "arn:aws:s3::bucket" }), fault: LEGACY },
   { name: "an ARN without a service", document: one({ Resource: "arn:aws::::bucket" }), fault: LEGACY },
   { name: "two statements of one Sid", document: { Version: "2012-10-17", Statement: [{ Sid: "a", ...good }, { Sid: "a", ...good }] }, fault: "Statement IDs (SID) in a single policy must be unique." },
+  { name: "a Sid with a blank", document: one({ Sid: "a b" }), fault: "Statement IDs (SID) must be alpha-numeric. Check that your input satisfies the regular expression [0-9A-Za-z]*" },
   { name: "a principal", document: one({ Principal: "*" }), fault: "Policy document should not specify a principal." },
   { name: "no action", document: one({ Action: undefined }), fault: "Policy statement must contain actions." },
   { name: "an empty list of actions", document: one({ Action: [] }), fault: "Policy statement must contain actions." },

@@ -195,6 +195,8 @@ test("a user's session token acts as the user", async () => {
   expect(Credentials?.Expiration).toEqual(new Date("2026-03-01T22:00:00Z"));
   expect(await whoAmI(callerOf(Credentials))).toMatchObject({ Arn: ALICE });
   await simAws.iam().listRoles(new ListRolesCommand({}), { caller: callerOf(Credentials) });
+  await expect(simAws.sts().getSessionToken(new GetSessionTokenCommand({}), { caller: { kind: "arn", arn: WORKER } })).rejects.toMatchObject({ name: "AccessDenied", message: "Cannot call GetSessionToken with session credentials" });
+  await expect(whoAmI({ kind: "anonymous" })).rejects.toMatchObject({ name: "MissingAuthenticationToken" });
 });
 
 test("in a world that enforces nothing, roles need not exist", async () => {

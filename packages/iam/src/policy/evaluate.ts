@@ -32,7 +32,7 @@ export interface PolicySets {
 /** How a request was decided. */
 export interface Verdict {
   readonly value: DecisionValue;
-  /** The side that decided, or that would have had to allow; `root` where an account's root needs no policy. */
+  /** The side that decided, or that would have had to allow; `root` where an account's root needs no policy, `owner` where no policy opens an action to others. */
   readonly by: Side | "root" | "owner";
 }
 
@@ -60,6 +60,7 @@ export function evaluate(request: PolicyRequest, policies: PolicySets): Verdict 
   if (denies(policies.boundary, request, false)) return DENIED_BY.boundary;
   if (denies(policies.session, request, false)) return DENIED_BY.session;
 
+  if (request.ownerOnly === true && principal.account !== resourceAccount) return NOT_ALLOWED_BY.owner;
   const granted = grantOf(policies.resource, request);
   if (principal.account === undefined) return granted === undefined ? NOT_ALLOWED_BY.resource : ALLOWED_BY.resource;
   if (principal.account !== resourceAccount) return acrossAccounts(request, policies, granted);
@@ -71,7 +72,6 @@ export function evaluate(request: PolicyRequest, policies: PolicySets): Verdict 
 }
 
 function acrossAccounts(request: PolicyRequest, policies: PolicySets, granted: PrincipalMatch): Verdict {
-  if (request.ownerOnly === true) return NOT_ALLOWED_BY.owner;
   const own = request.principal.type === "root" ? ALLOWED_BY.root : withinLimits(request, policies, false);
   if (own.value !== "Allow") return own;
   return granted === undefined ? NOT_ALLOWED_BY.resource : ALLOWED_BY.resource;

@@ -29,28 +29,26 @@ export function policyFault(text: string, kind: PolicyKind, options: { requireVe
   } catch {
     return kind === "trust" ? "This policy contains invalid Json" : SYNTAX; // JSON.parse fails for one reason only
   }
-  if (!isJsonObject(document) || !isWellFormed(document, kind)) return SYNTAX;
+  if (!isJsonObject(document) || !isWellFormed(document)) return SYNTAX;
   if (options.requireVersion === true && document["Version"] !== "2012-10-17") return "Policy document must be version 2012-10-17 or greater.";
   const statements = statementsOf(document);
-  return legacyFault(statements) ?? sidFault(statements) ?? (kind === "trust" ? trustFault(statements) : permissionFault(statements, kind));
+  return legacyFault(statements) ?? sidFault(statements, kind) ?? (kind === "trust" ? trustFault(statements) : permissionFault(statements, kind));
 }
 
-function isWellFormed(document: JsonObject, kind: PolicyKind): boolean {
+function isWellFormed(document: JsonObject): boolean {
   const { Version, Id, Statement } = document;
   if (!Object.keys(document).every((member) => DOCUMENT_MEMBERS.has(member))) return false;
   if (Version !== undefined && !(typeof Version === "string" && VERSIONS.has(Version))) return false;
   if (Id !== undefined && typeof Id !== "string") return false;
   const statements = listOf(Statement);
-  return statements.length > 0 && statements.every((statement) => isJsonObject(statement) && isWellFormedStatement(statement, kind));
+  return statements.length > 0 && statements.every((statement) => isJsonObject(statement) && isWellFormedStatement(statement));
 }
 
-function isWellFormedStatement(statement: JsonObject, kind: PolicyKind): boolean {
+function isWellFormedStatement(statement: JsonObject): boolean {
   const { Sid, Effect, Action, NotAction, Resource, NotResource, Principal, NotPrincipal, Condition } = statement;
   if (!Object.keys(statement).every((member) => STATEMENT_MEMBERS.has(member))) return false;
   if (typeof Effect !== "string" || !/^(allow|deny)$/i.test(Effect)) return false;
   if (Sid !== undefined && typeof Sid !== "string") return false;
-  // IAM itself takes letters and digits alone; services take more.
-  if (kind === "identity" && typeof Sid === "string" && !/^[A-Za-z0-9]*$/.test(Sid)) return false;
   if (Action !== undefined && NotAction !== undefined) return false;
   if (Resource !== undefined && NotResource !== undefined) return false;
   if (Principal !== undefined && NotPrincipal !== undefined) return false;
@@ -102,8 +100,12 @@ function isShortArn(text: string): boolean {
   return parts[1] === "aws" && ((parts.length > 3 && parts.length < 6) || (parts.length >= 6 && parts[2] === ""));
 }
 
-function sidFault(statements: readonly JsonObject[]): string | undefined {
-  const sids = statements.map(({ Sid }) => Sid).filter((sid) => sid !== undefined && sid !== "");
+function sidFault(statements: readonly JsonObject[], kind: PolicyKind): string | undefined {
+  const sids = statements.flatMap(({ Sid }) => textsOf(Sid)).filter((sid) => sid !== "");
+  // IAM itself takes letters and digits alone; other services take more.
+  if (kind !== "resource" && !sids.every((sid) => /^[0-9A-Za-z]*$/.test(sid))) {
+    return "Statement IDs (SID) must be alpha-numeric. Check that your input satisfies the regular expression [0-9A-Za-z]*";
+  }
   return new Set(sids).size < sids.length ? "Statement IDs (SID) in a single policy must be unique." : undefined;
 }
 

@@ -30,7 +30,8 @@ export const assumeRole = operation<IamState, AssumeRoleRequest, AssumeRoleRespo
     const roleArn = checkRoleArn(input.RoleArn);
     const sessionName = checkSessionName(input.RoleSessionName);
     const role = roleOf(ctx.state, roleArn);
-    if (role === undefined && ctx.isIamEnforced) throw noSuchRole(ctx, roleArn);
+    // AWS does not tell a role that is not there from one that trusts somebody else.
+    if (role === undefined && ctx.isIamEnforced) throw stsAccessDenied({ principal: ctx.caller, question: { action: "sts:AssumeRole", resource: roleArn } });
     const durationSeconds = checkDuration(ctx, input.DurationSeconds, role);
     const policies = checkSessionPolicies(ctx.state, input);
     const roleName = role?.name ?? roleArn.slice(roleArn.lastIndexOf("/") + 1);
@@ -87,12 +88,6 @@ function roleOf(state: IamState, roleArn: string): Role | undefined {
   return role?.arn === roleArn ? role : undefined;
 }
 
-/** AWS does not tell a role that is not there from one that trusts somebody else. */
-function noSuchRole(ctx: OperationContext<IamState>, resource: string): Error {
-  const decision = { value: "ImplicitDeny", isAllowed: false, isDenied: true, isExplicitDeny: false, isImplicitDeny: true, because: "", explain: () => `There is no role ${resource}.` } as const;
-  return stsAccessDenied({ principal: ctx.caller, question: { action: "sts:AssumeRole", resource }, decision });
-}
-
 function checkRoleArn(arn: string | undefined): string {
   if (arn === undefined) throw validationError(constraintMessage("roleArn", arn, "not be null"), "sts");
   if (arn.length < 20) throw validationError(constraintMessage("roleArn", arn, "have length greater than or equal to 20"), "sts");
@@ -145,7 +140,7 @@ function packedPolicySize(policies: readonly string[]): number {
 }
 
 /** The condition keys that the session's own calls will carry. */
-function sessionContext({ nowMs }: OperationContext<IamState>, { Tags = [], SourceIdentity, ExternalId: _onlyForTrust }: AssumeRoleRequest): Record<string, string> {
+function sessionContext({ nowMs }: OperationContext<IamState>, { Tags = [], SourceIdentity }: AssumeRoleRequest): Record<string, string> {
   const context: Record<string, string> = { "aws:TokenIssueTime": new Date(nowMs).toISOString() };
   for (const { Key = "", Value = "" } of Tags) context[`aws:PrincipalTag/${Key}`] = Value;
   if (SourceIdentity !== undefined) context["aws:SourceIdentity"] = SourceIdentity;

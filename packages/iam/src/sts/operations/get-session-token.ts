@@ -1,7 +1,7 @@
 import type { GetSessionTokenRequest, GetSessionTokenResponse } from "@aws-sdk/client-sts";
 import { operation } from "@sandstack/core";
 import { constraintMessage } from "../../checks.js";
-import { stsAccessDenied, validationError } from "../../errors.js";
+import { stsAccessError, validationError } from "../../errors.js";
 import { DEFAULT_SESSION_TOKEN_SECONDS, LEAST_SESSION_SECONDS, MOST_ROOT_SESSION_TOKEN_SECONDS, MOST_SESSION_TOKEN_SECONDS } from "../../limits.js";
 import type { IamState } from "../../state.js";
 import { startSession } from "../sessions.js";
@@ -19,8 +19,6 @@ export const getSessionToken = operation<IamState, GetSessionTokenRequest, GetSe
     if (seconds > MOST_SESSION_TOKEN_SECONDS) throw validationError(constraintMessage("durationSeconds", seconds, `have value less than or equal to ${MOST_SESSION_TOKEN_SECONDS}`), "sts");
     if (caller.kind === "user") return { Credentials: startSession(ctx, { kind: "user", userName: caller.userName }, seconds) };
     if (caller.kind === "root") return { Credentials: startSession(ctx, { kind: "root" }, Math.min(seconds, MOST_ROOT_SESSION_TOKEN_SECONDS)) };
-    throw stsAccessDenied(
-      { principal: caller, question: { action: "sts:GetSessionToken", resource: "*" }, decision: { value: "ImplicitDeny", isAllowed: false, isDenied: true, isExplicitDeny: false, isImplicitDeny: true, because: "", explain: () => "Cannot call GetSessionToken with session credentials." } },
-    );
+    throw stsAccessError("Cannot call GetSessionToken with session credentials");
   },
 });
