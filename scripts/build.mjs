@@ -32,21 +32,24 @@ function compileTypes() {
 }
 
 async function assemble(workspace) {
-  const { folder } = workspace;
+  const { folder, manifest } = workspace;
+  // A command is run, not imported: Node takes it as a module.
+  const formats = manifest.publishConfig?.bin === undefined ? ["esm", "cjs"] : ["esm"];
   const name = basename(folder);
   const emitted = join(root, folder, "build");
   cpSync(join(root, folder, "src"), join(dist, "src", name), { recursive: true });
   for (const file of filesBelow(join(root, folder, "src"))) {
     if (extname(file) !== ".ts") {
-      for (const format of ["esm", "cjs"]) cpSync(join(root, folder, "src", file), join(dist, format, name, file));
+      for (const format of formats) cpSync(join(root, folder, "src", file), join(dist, format, name, file));
       continue;
     }
     const stem = file.slice(0, -".ts".length);
     for (const extension of [".js", ".d.ts"]) {
       const text = readFileSync(join(emitted, stem + extension), "utf8");
       const map = JSON.parse(readFileSync(join(emitted, `${stem}${extension}.map`), "utf8"));
-      for (const format of extension === ".js" ? ["esm"] : ["esm", "cjs"]) writeMapped(workspace, format, name, file, stem + extension, text, map);
+      for (const format of extension === ".js" ? ["esm"] : formats) writeMapped(workspace, format, name, file, stem + extension, text, map);
     }
+    if (!formats.includes("cjs")) continue;
     const commonJs = await toCommonJs(join(root, folder, "src", file));
     writeMapped(workspace, "cjs", name, file, `${stem}.js`, commonJs.code, JSON.parse(commonJs.map));
   }

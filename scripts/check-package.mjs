@@ -24,6 +24,7 @@ cpSync(join(root, "scripts/consumers"), folder, { recursive: true });
 
 install(bare, [tarball]);
 node("plain Node without optional peers", ["queue.mjs"], bare);
+run("the command", join(bare, "node_modules/.bin/sandstack"), ["--help"], bare);
 
 install(full, [tarball, ...OTHER_NODES.map((major) => `node${major}@npm:node-${process.platform}-${process.arch}@${major}`)]);
 node("jest, CommonJS", ["node_modules/jest/bin/jest.js", "--rootDir", "commonjs"], full);

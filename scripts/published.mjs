@@ -4,7 +4,7 @@ import { readWorkspaces, SOURCE_CONDITION } from "./workspaces.mjs";
 
 const PUBLIC = "sandstack";
 
-/** The public package's workspace, those that add a command to it (`bin`), and every workspace that these need. */
+/** The public package's workspace, those that add a command to it (`publishConfig.bin`), and every workspace that these need. */
 export function publishedWorkspaces(workspaces = readWorkspaces()) {
   const found = new Set();
   const visit = (name) => {
@@ -14,7 +14,7 @@ export function publishedWorkspaces(workspaces = readWorkspaces()) {
     for (const dependency of Object.keys(workspace.manifest.dependencies ?? {})) visit(dependency);
   };
   visit(PUBLIC);
-  for (const { name, manifest } of workspaces.values()) if (manifest.bin !== undefined) visit(name);
+  for (const { name, manifest } of workspaces.values()) if (manifest.publishConfig?.bin !== undefined) visit(name);
   return [...found];
 }
 
@@ -24,10 +24,10 @@ export function publishedManifest(workspaces = readWorkspaces()) {
   return { ...manifest, ...commands(workspaces), exports: withoutSources(exports), dependencies: thirdPartyDependencies(workspaces) };
 }
 
-/** A workspace names the source of its command: `"bin": { "sandstack": "./src/main.ts" }`. */
+/** A workspace names the source of its command: `"publishConfig": { "bin": { "sandstack": "./src/main.ts" } }`. A plain `bin` would be linked here, unbuilt. */
 function commands(workspaces) {
   const bin = publishedWorkspaces(workspaces).flatMap(({ folder, manifest }) =>
-    Object.entries(manifest.bin ?? {}).map(([command, source]) => [command, `./${source.replace(/^\.\/src\//, `dist/esm/${basename(folder)}/`).replace(/\.ts$/, ".js")}`]),
+    Object.entries(manifest.publishConfig?.bin ?? {}).map(([command, source]) => [command, `./${source.replace(/^\.\/src\//, `dist/esm/${basename(folder)}/`).replace(/\.ts$/, ".js")}`]),
   );
   return bin.length === 0 ? {} : { bin: Object.fromEntries(bin) };
 }

@@ -2,4 +2,4 @@ export { SimLog, type CallOptions, type Caller, type Credentials, type Decision,
 export type { SdkConfig, SdkConfigOptions } from "./sdk-config.js";
 export { SimAws, type SimAwsOptions } from "./sim-aws.js";
 export { SimClock } from "./sim-clock.js";
-export { SimScope } from "./sim-scope.js";
+export { SimScope, type CloudFormationOperations, type IamOperations, type LambdaOperations, type SqsOperations, type StsOperations } from "./sim-scope.js";
