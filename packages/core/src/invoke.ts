@@ -82,7 +82,8 @@ function isPromise(value: unknown): value is Promise<unknown> {
 function answer(ctx: DoorContext, output: unknown): object {
   // The output is the operation's new object, so the metadata can be put on it.
   const answered = (output ?? {}) as { $metadata?: object };
-  answered.$metadata = { httpStatusCode: ctx.operation.httpStatusCode ?? 200, requestId: ctx.requestId, attempts: 1, totalRetryDelay: 0 };
+  const { operation } = ctx;
+  answered.$metadata = { httpStatusCode: operation.httpStatusCodeOf?.(output) ?? operation.httpStatusCode ?? 200, requestId: ctx.requestId, attempts: 1, totalRetryDelay: 0 };
   return answered;
 }
 

@@ -129,6 +129,8 @@ export interface Operation<State = any, Input = any, Output = any> {
   readonly name: string;
   /** The status of a success. Default 200. */
   readonly httpStatusCode?: number;
+  /** The status where it follows from the answer, as that of Lambda's Invoke does. */
+  httpStatusCodeOf?(output: Awaited<Output>): number;
   /** Left out only where AWS needs no permission (`sts:GetCallerIdentity`). */
   readonly authorize?: Authorization<State, Input>;
   /**
