@@ -24,6 +24,7 @@ const STATUS = { RequestResponse: 200, Event: 202, DryRun: 204 } as const;
  */
 export const invokeFunction = operation<LambdaState, InvokeCommandInput, InvocationResponse | Promise<InvocationResponse>>({
   name: "Invoke",
+  httpStatusCodeOf: ({ StatusCode = STATUS.RequestResponse }) => StatusCode,
   authorize: onFunction("lambda:InvokeFunction"),
   run(ctx, { FunctionName, Qualifier, InvocationType = "RequestResponse", LogType, Payload }) {
     const reference = functionReference(ctx.callScope, FunctionName, Qualifier);
