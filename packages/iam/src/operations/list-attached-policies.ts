@@ -18,14 +18,8 @@ interface Input {
   readonly MaxItems?: number | undefined;
 }
 
-interface Output {
-  AttachedPolicies: { PolicyName: string; PolicyArn: string }[];
-  IsTruncated: boolean;
-  Marker?: string;
-}
-
-/** @throws NoSuchEntityException (404) */
-function listAttachedPolicies<I extends Input>(name: string, kind: IdentityKind, nameOf: (input: I) => string | undefined): Operation<IamState, I, Output> {
+/** The three answers are of one shape. @throws NoSuchEntityException (404) */
+function listAttachedPolicies<I extends Input>(name: string, kind: IdentityKind, nameOf: (input: I) => string | undefined): Operation<IamState, I, ListAttachedRolePoliciesResponse> {
   return operation({
     name,
     authorize: onIdentity(`iam:${name}`, kind, nameOf),

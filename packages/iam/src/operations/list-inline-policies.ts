@@ -16,12 +16,12 @@ interface Paging {
   readonly MaxItems?: number | undefined;
 }
 
-/** @throws NoSuchEntityException (404) */
+/** The three answers are of one shape. @throws NoSuchEntityException (404) */
 function listInlinePolicies<Input extends Paging>(
   name: string,
   kind: IdentityKind,
   nameOf: (input: Input) => string | undefined,
-): Operation<IamState, Input, { PolicyNames: string[]; IsTruncated: boolean; Marker?: string }> {
+): Operation<IamState, Input, ListRolePoliciesResponse> {
   return operation({
     name,
     authorize: onIdentity(`iam:${name}`, kind, nameOf),
