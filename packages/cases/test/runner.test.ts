@@ -98,3 +98,66 @@ test("a second world of the case is empty, and so is one that was reset", async 
     outcome: "passed",
   });
 });
+
+describe("functions", () => {
+  const invoke = (expect: object): Step => ({ service: "lambda", operation: "Invoke", input: { FunctionName: "fn", Payload: '{"n":1}' }, expect });
+  const map = { service: "lambda", operation: "CreateEventSourceMapping", input: { FunctionName: "fn", EventSourceArn: "arn:aws:sqs:${region}:${account}:q", BatchSize: 2, FunctionResponseTypes: ["ReportBatchItemFailures"] } };
+  const lambda = (behaviour: unknown, others: object = {}): Step => ({ lambda: { name: "fn", behaviour, ...others } });
+  const invocations = (expect: object, save: object = {}): Step => ({ invocations: { lambda: "fn", expect, save } });
+  const drained = (...bodies: string[]): Step => ({ drain: { queueUrl: "${url}", expect: { bodies } } });
+
+  test.each<{ name: string; steps: Step[] }>([
+    { name: "one that records returns nothing", steps: [lambda("record"), invoke({ output: { StatusCode: 200, Payload: { $jsonBytes: null } } }), invocations({ count: 1, last: { n: 1 }, events: [{ n: 1 }], running: 0 })] },
+    { name: "one that returns", steps: [lambda({ return: { ok: true } }), invoke({ output: { Payload: { $jsonBytes: { ok: true } } } })] },
+    { name: "one that throws", steps: [lambda({ throw: "boom", errorType: "TypeError" }), invoke({ output: { FunctionError: "Unhandled", Payload: { $jsonBytes: { errorMessage: "boom", errorType: "TypeError" } } } })] },
+    { name: "one that throws anything", steps: [lambda("throw"), invoke({ output: { FunctionError: "Unhandled" } })] },
+    {
+      name: "one that does one thing after the other, the last for ever",
+      steps: [lambda({ sequence: ["throw", { return: 1 }, { return: 2 }] }), invoke({ output: { FunctionError: "Unhandled" } }), ...[1, 2, 2].map((value) => invoke({ output: { Payload: { $jsonBytes: value } } }))],
+    },
+    {
+      name: "another behaviour forgets the calls so far",
+      steps: [lambda("record"), invoke({ output: {} }), lambda({ return: 3 }, { timeout: 7 }), invocations({ count: 0 }), invoke({ output: { Payload: { $jsonBytes: 3 } } }), { service: "lambda", operation: "GetFunctionConfiguration", input: { FunctionName: "fn" }, expect: { output: { Timeout: 7 } } }],
+    },
+    {
+      name: "one that fails a part of its batches",
+      steps: [createQueue, lambda({ partial: ["bad"] }), map, send, { ...send, input: { QueueUrl: "${url}", MessageBody: "bad" } }, { settle: true }, invocations({ bodies: { $flatUnordered: ["m", "bad"] } }, { id: "last.Records[0].messageId" }), drained(), { advance: { seconds: 29 } }, drained()],
+    },
+    {
+      name: "one that sleeps goes on when the clock moves",
+      steps: [createQueue, lambda({ sleepSeconds: 25 }, { timeout: 30 }), map, send, { settle: true }, invocations({ count: 1, running: 1, started: [["m"]] }), { advance: { seconds: 24 } }, invocations({ running: 1 }), { advance: { seconds: 1 } }, invocations({ count: 1, running: 0 }), { advance: { seconds: 60 } }, drained()],
+    },
+    { name: "one that sleeps is waited for when it is invoked and awaited", steps: [lambda({ sleepSeconds: 2 }), invoke({ output: { StatusCode: 200 }, virtualSeconds: 2 })] },
+    { name: "one that sleeps too long is timed out", steps: [lambda({ sleepSeconds: 60 }), invoke({ output: { FunctionError: "Unhandled", Payload: { $jsonBytes: { errorMessage: { $regex: "timed out after 3" } } } } })] },
+  ])("$name", async ({ steps }) => {
+    expect(reportLine(await runSteps(...steps))).toBeUndefined();
+  });
+});
+
+test("several open calls are compared by what they received", async () => {
+  const poll = (start: string): Step => ({ service: "sqs", operation: "ReceiveMessage", input: { QueueUrl: "${url}", WaitTimeSeconds: 20 }, start });
+  const messageCounts = { $unordered: [1, 0] };
+  expect(reportLine(await runSteps(createQueue, poll("a"), poll("b"), { pending: "b" }, send, { advance: { seconds: 20 } }, { awaitAll: ["a", "b"], expect: { messageCounts } }))).toBeUndefined();
+});
+
+test("stacks are created, updated, deleted and compared", async () => {
+  const template = (...names: string[]): object => ({
+    Resources: Object.fromEntries(names.map((name) => [name, { Type: "AWS::SQS::Queue", Properties: { QueueName: name.toLowerCase(), Tags: [{ Key: "k", Value: "${AWS::Region}" }] } }])),
+    Outputs: { First: { Value: { Ref: names[0] } } },
+  });
+  const deploy = (names: string[], expect: object): Step => ({ deploy: { stack: "s", template: template(...names), expect, save: { first: "outputs.First" } } });
+  expect(
+    reportLine(
+      await runSteps(
+        deploy(["A", "B"], { resources: { $exactIds: ["B", "A"] }, outputs: { First: { $regex: "/a$" } }, maxVirtualSeconds: 600 }),
+        { service: "sqs", operation: "GetQueueUrl", input: { QueueName: "a" }, expect: { output: { QueueUrl: "${first}" } } },
+        deploy(["A"], { status: "UPDATE_COMPLETE", resources: { $exactIds: ["A"] } }),
+        deploy(["A"], { error: { name: ["ValidationError"], message: "No updates are to be performed" } }),
+        deploy(["A"], { oneOf: [{ status: "UPDATE_COMPLETE" }, { status: "UPDATE_COMPLETE", orError: ["ValidationError"] }] }),
+        { deleteStack: { stack: "s", expect: { status: "DELETE_COMPLETE" } } },
+      ),
+    ),
+  ).toBeUndefined();
+  expect(reportLine(await runSteps(deploy(["A"], { status: "ROLLBACK_COMPLETE" })))).toMatch(/^FAILED T1 step 0 at status: expected "ROLLBACK_COMPLETE", got "CREATE_COMPLETE \(/);
+  expect(reportLine(await runSteps(deploy(["A"], { resources: { $exactIds: ["B"] } })))).toMatch(/^FAILED T1 step 0 at resources: expected \{"\$unordered":\["B"\]\}, got \["A"\]/);
+});
