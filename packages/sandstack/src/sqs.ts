@@ -1,1 +1,26 @@
-export {};
+import { sdkErrorClass } from "./sdk-errors.js";
+
+export const SimSqsAccessDeniedException = sdkErrorClass("sqs", "AccessDeniedException");
+export const SimSqsBatchEntryIdsNotDistinct = sdkErrorClass("sqs", "BatchEntryIdsNotDistinct");
+export const SimSqsBatchRequestTooLong = sdkErrorClass("sqs", "BatchRequestTooLong");
+export const SimSqsEmptyBatchRequest = sdkErrorClass("sqs", "EmptyBatchRequest");
+export const SimSqsInvalidAddress = sdkErrorClass("sqs", "InvalidAddress");
+export const SimSqsInvalidAttributeName = sdkErrorClass("sqs", "InvalidAttributeName");
+export const SimSqsInvalidAttributeValue = sdkErrorClass("sqs", "InvalidAttributeValue");
+export const SimSqsInvalidBatchEntryId = sdkErrorClass("sqs", "InvalidBatchEntryId");
+export const SimSqsInvalidIdFormat = sdkErrorClass("sqs", "InvalidIdFormat");
+export const SimSqsInvalidMessageContents = sdkErrorClass("sqs", "InvalidMessageContents");
+export const SimSqsInvalidParameterValue = sdkErrorClass("sqs", "InvalidParameterValue");
+export const SimSqsInvalidSecurity = sdkErrorClass("sqs", "InvalidSecurity");
+export const SimSqsMessageNotInflight = sdkErrorClass("sqs", "MessageNotInflight");
+export const SimSqsMissingParameter = sdkErrorClass("sqs", "MissingParameter");
+export const SimSqsOverLimit = sdkErrorClass("sqs", "OverLimit");
+export const SimSqsPurgeQueueInProgress = sdkErrorClass("sqs", "PurgeQueueInProgress");
+export const SimSqsQueueDeletedRecently = sdkErrorClass("sqs", "QueueDeletedRecently");
+export const SimSqsQueueDoesNotExist = sdkErrorClass("sqs", "QueueDoesNotExist");
+export const SimSqsQueueNameExists = sdkErrorClass("sqs", "QueueNameExists");
+export const SimSqsReceiptHandleIsInvalid = sdkErrorClass("sqs", "ReceiptHandleIsInvalid");
+export const SimSqsRequestThrottled = sdkErrorClass("sqs", "RequestThrottled");
+export const SimSqsResourceNotFoundException = sdkErrorClass("sqs", "ResourceNotFoundException");
+export const SimSqsTooManyEntriesInBatchRequest = sdkErrorClass("sqs", "TooManyEntriesInBatchRequest");
+export const SimSqsUnsupportedOperation = sdkErrorClass("sqs", "UnsupportedOperation");
