@@ -72,7 +72,7 @@ export async function carryOut(world: CdkWorld, plan: DeploymentPlan, onStack?: 
     const stack = await createOrUpdate(cloudFormation, { stackName, template, tags, parameters: plan.parameters.get(source), bindings: plan.bindings.get(source) });
     onStack?.(stack);
     await stack.waitForDeployComplete();
-    if (terminationProtection) await cloudFormation.updateTerminationProtection({ input: { StackName: stackName, EnableTerminationProtection: true } });
+    await cloudFormation.updateTerminationProtection({ input: { StackName: stackName, EnableTerminationProtection: terminationProtection } });
     deployed.push({ source, stack });
   }
   return deployed;

@@ -63,9 +63,9 @@ describe("one stack with file assets", () => {
     { given: "the path of a cdk.out", source: () => app.synth().directory },
   ])("$given is deployed, and its inline, directory and bundled code runs", async ({ source }) => {
     const simAws = new SimAws();
-    const stacks = await simAws.cdk().deploy(source());
+    const stacks = await simAws.cdk().deploy<"Post">(source());
     expect(Object.keys(stacks)).toEqual(["Post"]);
-    const stack = stackOf(stacks, "Post");
+    const stack = stacks.Post;
     expect(stack.status).toBe("CREATE_COMPLETE");
 
     for (const name of ["Inline", "Directory", "Bundled"]) await send(simAws, stack.output(`${name}QueueUrl`), "A-1");
@@ -163,8 +163,8 @@ describe("where stacks go", () => {
 
     for (const [parameters, seconds] of [[{}, "30"], [{ Timeout: "50" }, "50"], [{ "Tagged:Timeout": "60" }, "60"]] as const) {
       const simAws = new SimAws();
-      const stacks = await simAws.cdk().deploy(app, { parameters });
-      expect(await attribute(simAws, stackOf(stacks, "Tagged").output("QueueUrl"), "VisibilityTimeout")).toBe(seconds);
+      const { Tagged } = await simAws.cdk().deploy<"Tagged">(app, { parameters });
+      expect(await attribute(simAws, Tagged.output("QueueUrl"), "VisibilityTimeout")).toBe(seconds);
     }
     await expect(new SimAws().cdk().deploy(app, { parameters: { "Plain:Timeout": "50" } })).rejects.toMatchObject({ name: "SimParameterNotFound", message: expect.stringContaining("Tagged:Timeout") });
   });
@@ -184,9 +184,9 @@ describe("several stacks", () => {
   }
 
   test("are deployed in the order of their dependencies, and import each other's exports", async () => {
-    const stacks = await new SimAws().cdk().deploy(shopApp().app);
-    expect(Object.keys(stacks)).toEqual(["Producer", "Consumer", "Unrelated"]);
-    expect(stackOf(stacks, "Consumer").output("ImportedArn")).toBe(stackOf(stacks, "Producer").getResource("Producer/Queue").attributes["Arn"]);
+    const stacks = await new SimAws().cdk().deploy<"Producer" | "Consumer">(shopApp().app);
+    expect([...stacks.keys()]).toEqual(["Producer", "Consumer", "Unrelated"]);
+    expect(stacks.Consumer.output("ImportedArn")).toBe(stacks.Producer.getResource("Producer/Queue").attributes["Arn"]);
   });
 
   test.each([
@@ -211,6 +211,72 @@ describe("several stacks", () => {
     await expect(simAws.cdk().deploy(app)).rejects.toMatchObject({ message: expect.stringContaining("Can only include alphanumeric characters") });
     expect(simAws.log().filter({ stack: "Later" }).records).toEqual([]);
   });
+});
+
+describe("deployed again", () => {
+  function queueApp(visibilityTimeout: number, props?: StackProps): App {
+    const app = new App();
+    const stack = new Stack(app, "Orders", props);
+    const queue = new Queue(stack, "Queue", { visibilityTimeout: Duration.seconds(visibilityTimeout) });
+    new CfnOutput(stack, "QueueUrl", { value: queue.queueUrl });
+    return app;
+  }
+
+  test("a stack is updated, and one that would not change is left alone", async () => {
+    const simAws = new SimAws();
+    const first = await simAws.cdk().deployStack(queueApp(30));
+    const updated = await simAws.cdk().deployStack(queueApp(60));
+    expect(updated).toMatchObject({ stackId: first.stackId, status: "UPDATE_COMPLETE" });
+    expect(updated.output("QueueUrl")).toBe(first.output("QueueUrl"));
+    expect(await attribute(simAws, updated.output("QueueUrl"), "VisibilityTimeout")).toBe("60");
+
+    const eventCount = updated.events.length;
+    const same = await simAws.cdk().deployStack(queueApp(60));
+    expect(same.stackId).toBe(first.stackId);
+    expect(same.events).toHaveLength(eventCount);
+  });
+
+  test("termination protection is set as the app says", async () => {
+    const simAws = new SimAws();
+    await simAws.cdk().deploy(queueApp(30, { terminationProtection: true }));
+    await expect(simAws.cloudFormation().deleteStack({ stackName: "Orders" })).rejects.toMatchObject({ name: "ValidationError", message: expect.stringContaining("TerminationProtection is enabled") });
+    await simAws.cdk().deploy(queueApp(30));
+    await simAws.cloudFormation().deleteStack({ stackName: "Orders" });
+  });
+
+  test("each stack is told of when its deployment begins, the one that fails too", async () => {
+    const app = queueApp(30);
+    const broken = new Stack(app, "Broken");
+    new Queue(broken, "Queue", { queueName: "not a queue name" });
+    const stacks: SimStack[] = [];
+    const statuses: string[] = [];
+    await expect(new SimAws().cdk().deploy(app, { onStack: (stack) => statuses.push(`${stack.stackName} ${stack.status}`) && stacks.push(stack) })).rejects.toThrow();
+    expect(statuses).toEqual(["Orders CREATE_IN_PROGRESS", "Broken CREATE_IN_PROGRESS"]);
+    expect(stacks.map(({ status }) => status)).toEqual(["CREATE_COMPLETE", "ROLLBACK_COMPLETE"]);
+  });
+});
+
+test("an assembly of an older release, with the constructs' paths in its manifest, and without environments or metadata files", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "sandstack-cdk-"));
+  const manifest = {
+    version: "21.0.0",
+    artifacts: {
+      Orders: {
+        type: "aws:cloudformation:stack",
+        properties: { templateFile: "Orders.template.json" },
+        metadata: {
+          // A nested stack's queue has the same logical id.
+          "/Orders/Nested/Queue/Resource": [{ type: "aws:cdk:logicalId", data: "Queue4A7E3555" }],
+          "/Orders/Queue/Resource": [{ type: "aws:cdk:logicalId", data: "Queue4A7E3555" }],
+        },
+      },
+    },
+  };
+  writeFileSync(join(folder, "manifest.json"), JSON.stringify(manifest));
+  writeFileSync(join(folder, "Orders.template.json"), JSON.stringify({ Resources: { Queue4A7E3555: { Type: "AWS::SQS::Queue" } } }));
+  const { Orders } = await new SimAws().cdk().deploy<"Orders">(folder);
+  expect(Orders.getResource("Orders/Queue")).toMatchObject({ logicalId: "Queue4A7E3555", constructPath: "Orders/Queue/Resource", status: "CREATE_COMPLETE" });
+  rmSync(folder, { recursive: true });
 });
 
 describe("refusals", () => {
@@ -245,12 +311,6 @@ describe("refusals", () => {
     expect(simAws.log().records).toEqual([]);
   });
 });
-
-function stackOf(stacks: Readonly<Record<string, SimStack>>, name: string): SimStack {
-  const stack = stacks[name];
-  if (stack === undefined) throw new Error(`no ${name} among ${Object.keys(stacks).join(", ")}`);
-  return stack;
-}
 
 async function send(simAws: SimAws, QueueUrl: string, MessageBody: string): Promise<void> {
   await simAws.sqs().sendMessage(new SendMessageCommand({ QueueUrl, MessageBody }));
