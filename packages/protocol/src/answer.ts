@@ -9,6 +9,7 @@ import type { ServiceRoute } from "./route.js";
 import type { ProtocolName, WireService } from "./services.js";
 import type { Shape } from "./shape.js";
 import { isRefusedAtQueue, queryMessageOf, withQueueOfPath, withQueueUrlsAt, withTraceHeader } from "./sqs-rules.js";
+import { runWhatIsWaitedFor } from "./waiters.js";
 import { bodyTooLarge, membersMissing, unknownAction } from "./wire-errors.js";
 
 /** The largest body of a request: a batch of SQS in base64 and a Lambda archive fit several times. */
@@ -33,6 +34,7 @@ export async function answerRequest(world: World, route: ServiceRoute, request: 
     if (route.kind === "unknown-action") throw unknownAction(route.model.service, route.action);
     const input = decodeRequest(route, request);
     const { service, name } = route.operation;
+    await runWhatIsWaitedFor(world, service.id, name);
     const output = (await invoke(world, scope, service.id, name, input, callOptions(caller, options))) as { $metadata: { requestId: string } }; // the door puts the metadata on every output
     const given = service.id === "sqs" && options.origin !== undefined ? withQueueUrlsAt(options.origin, output) : output;
     return encodeResponse(route, given, output.$metadata.requestId);

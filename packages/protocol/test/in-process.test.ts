@@ -1,3 +1,6 @@
+import { CloudFormationClient, CreateStackCommand, DescribeStacksCommand, waitUntilStackCreateComplete } from "@aws-sdk/client-cloudformation";
+import { CreateRoleCommand, GetRoleCommand, IAMClient, PutRolePolicyCommand } from "@aws-sdk/client-iam";
+import { CreateEventSourceMappingCommand, CreateFunctionCommand, InvokeCommand, LambdaClient, ResourceNotFoundException, waitUntilFunctionActiveV2 } from "@aws-sdk/client-lambda";
 import {
   CreateQueueCommand,
   DeleteMessageCommand,
@@ -16,8 +19,9 @@ import {
   SQSServiceException,
   type SQSClientConfig,
 } from "@aws-sdk/client-sqs";
-import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
+import { AssumeRoleCommand, GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
 import { SimAws } from "sandstack";
+import { makeLambdaCodeZip } from "sandstack/lambda";
 
 const ACCOUNT = "888888888888";
 const bytes = new Uint8Array([0, 1, 254, 255]);
@@ -155,6 +159,71 @@ describe("a real SDK client in process", () => {
       name: "SimUnsupported",
       message: expect.stringContaining("DynamoDB_20120810.ListTables"),
     });
+  });
+});
+
+describe("other services through real SDK clients", () => {
+  const trust = JSON.stringify({ Version: "2012-10-17", Statement: [{ Effect: "Allow", Principal: { Service: "lambda.amazonaws.com" }, Action: "sts:AssumeRole" }] });
+
+  test("a stack from a template, waited for, with its outputs and errors", async () => {
+    const simAws = new SimAws();
+    const cloudFormation = new CloudFormationClient(simAws.sdkConfig());
+    const template = { Parameters: { Stage: { Type: "String" } }, Resources: { Queue: { Type: "AWS::SQS::Queue" } }, Outputs: { Url: { Value: { Ref: "Queue" } }, Stage: { Value: { Ref: "Stage" } } } };
+    await cloudFormation.send(new CreateStackCommand({ StackName: "orders", TemplateBody: JSON.stringify(template), Parameters: [{ ParameterKey: "Stage", ParameterValue: "<test> & \"more\"" }] }));
+    expect(await waitUntilStackCreateComplete({ client: cloudFormation, maxWaitTime: 60 }, { StackName: "orders" })).toMatchObject({ state: "SUCCESS" });
+    const { Stacks = [] } = await cloudFormation.send(new DescribeStacksCommand({ StackName: "orders" }));
+    expect(Stacks[0]).toMatchObject({ StackStatus: "CREATE_COMPLETE", CreationTime: expect.any(Date) });
+    expect(Stacks[0]?.Outputs).toEqual(expect.arrayContaining([expect.objectContaining({ OutputKey: "Stage", OutputValue: '<test> & "more"' })]));
+    const QueueUrl = Stacks[0]?.Outputs?.find(({ OutputKey }) => OutputKey === "Url")?.OutputValue;
+    await new SQSClient(simAws.sdkConfig()).send(new SendMessageCommand({ QueueUrl, MessageBody: "m" }));
+    await expect(cloudFormation.send(new DescribeStacksCommand({ StackName: "missing" }))).rejects.toMatchObject({ name: "ValidationError", message: "Stack with id missing does not exist", $metadata: { httpStatusCode: 400 } });
+  });
+
+  test("a function whose own SDK is its execution role", async () => {
+    const simAws = new SimAws();
+    const [lambda, iam] = [new LambdaClient(simAws.sdkConfig()), new IAMClient(simAws.sdkConfig())];
+    const { Role } = await iam.send(new CreateRoleCommand({ RoleName: "worker", AssumeRolePolicyDocument: trust }));
+    await iam.send(new PutRolePolicyCommand({ RoleName: "worker", PolicyName: "p", PolicyDocument: JSON.stringify({ Version: "2012-10-17", Statement: [{ Effect: "Allow", Action: "sqs:SendMessage", Resource: "*" }] }) }));
+    const source = `
+      const { SQSClient, SendMessageCommand, ReceiveMessageCommand } = require("@aws-sdk/client-sqs");
+      const { STSClient, GetCallerIdentityCommand } = require("@aws-sdk/client-sts");
+      exports.handler = async ({ QueueUrl }) => {
+        const sqs = new SQSClient({});
+        const { MessageId } = await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: "from the function" }));
+        const refused = await sqs.send(new ReceiveMessageCommand({ QueueUrl })).catch((error) => error.name);
+        return { MessageId, refused, arn: (await new STSClient({}).send(new GetCallerIdentityCommand({}))).Arn };
+      };`;
+    await lambda.send(new CreateFunctionCommand({ FunctionName: "worker", Role: Role?.Arn, Runtime: "nodejs22.x", Handler: "index.handler", Code: { ZipFile: makeLambdaCodeZip(source) } }));
+    await waitUntilFunctionActiveV2({ client: lambda, maxWaitTime: 10 }, { FunctionName: "worker" });
+    const QueueUrl = await createQueue(new SQSClient(simAws.sdkConfig()));
+    const { Payload, StatusCode, ExecutedVersion } = await lambda.send(new InvokeCommand({ FunctionName: "worker", Payload: Buffer.from(JSON.stringify({ QueueUrl })) }));
+    expect({ StatusCode, ExecutedVersion }).toEqual({ StatusCode: 200, ExecutedVersion: "$LATEST" });
+    expect(JSON.parse(Payload?.transformToString() ?? "")).toEqual({ MessageId: expect.any(String), refused: "AccessDenied", arn: `arn:aws:sts::${ACCOUNT}:assumed-role/worker/worker` });
+
+    const missing = await lambda.send(new InvokeCommand({ FunctionName: "missing" })).catch((error: unknown) => error);
+    expect(missing).toBeInstanceOf(ResourceNotFoundException);
+    expect(missing).toMatchObject({ Type: "User", message: expect.stringContaining("Function not found: "), $metadata: { httpStatusCode: 404 } });
+    await expect(lambda.send(new CreateEventSourceMappingCommand({ FunctionName: undefined }))).rejects.toMatchObject({
+      name: "ValidationException",
+      message: "1 validation error detected: Value null at 'functionName' failed to satisfy constraint: Member must not be null",
+      $metadata: { httpStatusCode: 400 },
+    });
+  });
+
+  test("credentials of a role that was assumed", async () => {
+    const simAws = new SimAws();
+    const iam = new IAMClient(simAws.sdkConfig());
+    const open = JSON.stringify({ Version: "2012-10-17", Statement: [{ Effect: "Allow", Principal: { AWS: `arn:aws:iam::${ACCOUNT}:root` }, Action: "sts:AssumeRole" }] });
+    const { Role } = await iam.send(new CreateRoleCommand({ RoleName: "reader", AssumeRolePolicyDocument: open }));
+    const { Credentials } = await new STSClient(simAws.sdkConfig()).send(new AssumeRoleCommand({ RoleArn: Role?.Arn, RoleSessionName: "session", DurationSeconds: 900 }));
+    const credentials = { accessKeyId: Credentials?.AccessKeyId ?? "", secretAccessKey: Credentials?.SecretAccessKey ?? "", sessionToken: Credentials?.SessionToken };
+    const client = new STSClient({ ...simAws.sdkConfig(), credentials });
+    expect(await client.send(new GetCallerIdentityCommand({}))).toMatchObject({ Arn: `arn:aws:sts::${ACCOUNT}:assumed-role/reader/session` });
+    const other = new STSClient({ ...simAws.sdkConfig(), credentials: { ...credentials, sessionToken: "another" } });
+    await expect(other.send(new GetCallerIdentityCommand({}))).rejects.toMatchObject({ name: "InvalidClientTokenId" });
+    await simAws.clock().advanceBy({ minutes: 15 });
+    await expect(client.send(new GetCallerIdentityCommand({}))).rejects.toMatchObject({ name: expect.stringMatching(/^ExpiredToken/), $metadata: { httpStatusCode: 403 } });
+    await expect(iam.send(new GetRoleCommand({ RoleName: undefined }))).rejects.toMatchObject({ name: "ValidationError", message: "1 validation error detected: Value null at 'roleName' failed to satisfy constraint: Member must not be null" });
   });
 });
 
