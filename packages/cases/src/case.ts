@@ -20,10 +20,18 @@ export interface CaseSettings {
 /** A step as it stands in the file; its kind is told by the key it has. */
 export type Step = Readonly<Record<string, unknown>>;
 
-/** Reads all cases of a folder, in the order of their file names. */
+/** Reads all cases of a folder, in the order of their file names. @throws naming the file that cannot be read */
 export function readCases(folder: string): BehaviourCase[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith(".json"))
     .sort()
-    .map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")) as BehaviourCase); // the format's README is the contract
+    .map((name) => readCase(join(folder, name)));
+}
+
+function readCase(path: string): BehaviourCase {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as BehaviourCase; // the format's README is the contract
+  } catch (error) {
+    throw new Error(`${path}: ${(error as Error).message}`, { cause: error }); // the host and JSON.parse throw errors
+  }
 }

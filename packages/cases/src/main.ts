@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { readCases } from "./case.js";
+import { readCases, type BehaviourCase } from "./case.js";
 import { reportLine } from "./report.js";
 import { runCase, type CaseResult } from "./runner.js";
 import { ways, type Way } from "./via/send.js";
@@ -14,7 +14,8 @@ if (options === undefined) {
   console.error(USAGE);
   process.exitCode = 2;
 } else {
-  process.exitCode = await runFolder(options.folder, options.via);
+  const cases = readFolder(options.folder);
+  process.exitCode = cases === undefined ? 2 : await runAll(cases, options.via);
 }
 
 function readOptions(): { folder: string; via: Way } | undefined {
@@ -31,10 +32,20 @@ function isWay(text: string): text is Way {
   return Object.hasOwn(ways, text);
 }
 
-/** Runs all cases of a folder and prints what did not pass; answers the process's exit code. */
-async function runFolder(folder: string, via: Way): Promise<number> {
+/** The cases of a folder; `undefined` where they cannot be read, which is told. */
+function readFolder(folder: string): BehaviourCase[] | undefined {
+  try {
+    return readCases(folder);
+  } catch (error) {
+    console.error(`The cases of ${folder} cannot be read: ${(error as Error).message}`); // the host and JSON.parse throw errors
+    return undefined;
+  }
+}
+
+/** Runs cases and prints what did not pass; answers the process's exit code. */
+async function runAll(cases: readonly BehaviourCase[], via: Way): Promise<number> {
   const results: CaseResult[] = [];
-  for (const behaviourCase of readCases(folder)) {
+  for (const behaviourCase of cases) {
     const result = await runCase(behaviourCase, { via });
     const line = reportLine(result);
     if (line !== undefined) console.log(line);

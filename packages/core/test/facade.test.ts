@@ -1,6 +1,8 @@
 import { CreateQueueCommand, GetQueueUrlCommand, ListQueuesCommand, ReceiveMessageCommand, SendMessageCommand } from "@aws-sdk/client-sqs";
-import { CreateUserCommand, ListUsersCommand } from "@aws-sdk/client-iam";
+import { CreateRoleCommand, CreateUserCommand, ListUsersCommand } from "@aws-sdk/client-iam";
+import { CreateFunctionCommand, InvokeCommand } from "@aws-sdk/client-lambda";
 import { SimAws, type Caller } from "sandstack";
+import { makeLambdaZipFileInput } from "sandstack/lambda";
 
 const createQueue = (QueueName = "orders"): CreateQueueCommand => new CreateQueueCommand({ QueueName });
 const listQueues = new ListQueuesCommand({});
@@ -132,6 +134,22 @@ describe("runAs", () => {
     await simAws.runAs(alice, () => other.sqs().createQueue(createQueue()));
     expect((await other.sqs().listQueues(listQueues)).QueueUrls).toHaveLength(1);
   });
+});
+
+test("a function of one world may drive another as somebody, as a test would", async () => {
+  const [simAws, other] = [new SimAws(), new SimAws()];
+  const root: Caller = { kind: "arn", arn: "arn:aws:iam::888888888888:root" };
+  const { QueueUrl } = await other.sqs().createQueue(createQueue());
+  const handler = (): Promise<boolean> =>
+    other.runAs(root, async () => {
+      await other.clock().advanceBy({ seconds: 1 });
+      return (await other.sqs().receiveMessage(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 20 }))).Messages === undefined;
+    });
+  const trust = JSON.stringify({ Version: "2012-10-17", Statement: { Effect: "Allow", Principal: { Service: "lambda.amazonaws.com" }, Action: "sts:AssumeRole" } });
+  const { Role } = await simAws.iam().createRole(new CreateRoleCommand({ RoleName: "visitor", AssumeRolePolicyDocument: trust }));
+  await simAws.lambda().createFunction(new CreateFunctionCommand({ FunctionName: "visitor", Role: Role?.Arn, Runtime: "nodejs22.x", Handler: "index.handler", Code: { ZipFile: makeLambdaZipFileInput(handler) } }));
+  const { Payload } = await simAws.lambda().invoke(new InvokeCommand({ FunctionName: "visitor" }));
+  expect(Buffer.from(Payload ?? []).toString()).toBe("true");
 });
 
 describe("reset", () => {

@@ -73,7 +73,10 @@ export class SimAws extends SimScope {
 
   /** Runs `run`; every call made inside it that names no caller is made by `caller`. */
   runAs<T>(caller: Caller, run: () => T): T {
-    return frames.run({ ...frames.getStore(), world: this.#world, caller }, run);
+    const frame = frames.getStore();
+    // Inside an invocation of another world this world's calls are no part of it.
+    const work = frame?.world === this.#world ? frame.work : undefined;
+    return frames.run({ world: this.#world, caller, work }, run);
   }
 }
 
