@@ -1,7 +1,7 @@
 // The main job from end to end, told on the terminal: npm run demo
-import { PurgeQueueCommand, ReceiveMessageCommand, SendMessageCommand } from "@aws-sdk/client-sqs";
+import { PurgeQueueCommand, ReceiveMessageCommand, SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { App } from "aws-cdk-lib";
-import { SimAws, type Caller } from "sandstack";
+import { SimAws } from "sandstack";
 import { Story, heading, line, reportTimes, took } from "./demo-story.js";
 import { OrdersStack } from "./lib/orders-stack.js";
 
@@ -29,11 +29,11 @@ const story = new Story(stack);
 line(`The stack ${stack.stackName} is ${stack.status}: ${stack.resources.length} resources in account ${simAws.defaultAccountId}, ${simAws.defaultRegionName}.`);
 
 heading("The shop places four orders. A-3 is poison: nobody ships zero teapots");
-const shop: Caller = { kind: "arn", arn: stack.output("ShopRoleArn") };
+// A real SDK client, as the shop has one; it reaches the sandbox in process, with the shop's role.
+const shop = new SQSClient(simAws.sdkConfig({ caller: { kind: "arn", arn: stack.output("ShopRoleArn") } }));
 await took("four orders sent and consumed", async () => {
   for (const order of ORDERS) {
-    const command = new SendMessageCommand({ QueueUrl: stack.output("OrdersQueueUrl"), MessageBody: JSON.stringify(order) });
-    const { MessageId } = await simAws.sqs().sendMessage(command, { caller: shop });
+    const { MessageId } = await shop.send(new SendMessageCommand({ QueueUrl: stack.output("OrdersQueueUrl"), MessageBody: JSON.stringify(order) }));
     story.introduce(MessageId, order.orderId);
   }
   await simAws.backgroundTasksComplete();
@@ -44,7 +44,7 @@ for (const { MessageId, Body = "" } of shipments) story.introduce(MessageId, `th
 story.tell(simAws.log());
 
 heading("The shop tries to purge the queue of orders");
-await simAws.sqs().purgeQueue(new PurgeQueueCommand({ QueueUrl: stack.output("OrdersQueueUrl") }), { caller: shop }).then(
+await shop.send(new PurgeQueueCommand({ QueueUrl: stack.output("OrdersQueueUrl") })).then(
   () => line("It was let through, which is wrong."),
   (error: Error) => line(`${error.name}: ${error.message}`),
 );
