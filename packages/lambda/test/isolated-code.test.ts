@@ -1,4 +1,5 @@
 import { InvokeCommand } from "@aws-sdk/client-lambda";
+import { buildSync } from "esbuild";
 import { createCode, createHandler, createQueue, createRole, functionArn, functionWorld, invoke, receive, ROLE, ACCOUNT } from "./function-world.js";
 
 test("module state is warm: the code is loaded once and kept between invocations", async () => {
@@ -186,7 +187,8 @@ describe("what goes wrong", () => {
     { name: "a result that has no JSON", source: "exports.handler = async () => 1n", errorType: "Runtime.MarshalError", errorMessage: expect.stringContaining("Unable to stringify response body") },
     { name: "an error in a timer", source: "exports.handler = () => new Promise(() => { setTimeout(() => { throw new Error('late') }, 100) })", errorType: "Runtime.UncaughtException", errorMessage: "Error: late" },
     { name: "an SDK that is not installed", source: "require('@aws-sdk/client-none')", errorType: "Runtime.ImportModuleError", errorMessage: expect.stringContaining("npm install --save-dev @aws-sdk/client-none") },
-    { name: "a fetch out of the sandbox", source: "exports.handler = () => fetch('https://example.com/x')", errorType: "SimSealed", errorMessage: expect.stringMatching(/^fetch\(https:\/\/example.com\/x\): the sandbox is sealed/) },
+    { name: "a fetch out of the sandbox", source: "exports.handler = () => fetch('https://example.com/x')", errorType: "SimSealed", errorMessage: expect.stringMatching(/^GET https:\/\/example.com\/x: the sandbox is sealed/) },
+    { name: "a request with http.get", source: "exports.handler = () => new Promise((resolve, reject) => require('https').get('https://example.com/x?y=1', resolve).on('error', reject))", errorType: "SimSealed", errorMessage: expect.stringMatching(/^GET https:\/\/example.com\/x: the sandbox is sealed/) },
     { name: "a request out of the sandbox", source: "exports.handler = async () => require('net').connect(80)", errorType: "SimSealed", errorMessage: expect.stringMatching(/^net.connect: the sandbox is sealed/) },
     { name: "a process", source: "exports.handler = async () => require('child_process').execSync('ls')", errorType: "SimSealed", errorMessage: expect.stringMatching(/^child_process.execSync: the sandbox is sealed/) },
   ])("$name", async ({ source, errorType, errorMessage, Handler = "index.handler" }) => {
@@ -286,6 +288,25 @@ describe("the runtime-provided SDK", () => {
     );
     const { result } = await invoke(simAws, "fn");
     expect(result.errorMessage).toContain(`arn:aws:sts::${ACCOUNT}:assumed-role/poor/fn is not authorized to perform: sqs:getqueueurl`);
+  });
+
+  test("an SDK that the archive brings along reaches the sandbox over its own HTTP, as the role", async () => {
+    const simAws = await functionWorld();
+    await createQueue(simAws, "out");
+    const source = `import { SQSClient, SendMessageCommand, GetQueueUrlCommand } from "@aws-sdk/client-sqs";
+      const client = new SQSClient({});
+      export const handler = async () => {
+        const { QueueUrl } = await client.send(new GetQueueUrlCommand({ QueueName: "out" }));
+        await client.send(new SendMessageCommand({ QueueUrl, MessageBody: "bundled" }));
+        const denied = await client.send(new GetQueueUrlCommand({ QueueName: "none" })).catch((error) => error.name);
+        const response = await fetch("https://sts.us-east-1.amazonaws.com/?Action=GetCallerIdentity&Version=2011-06-15");
+        return { denied, status: response.status };
+      };`;
+    const { outputFiles } = buildSync({ stdin: { contents: source, resolveDir: __dirname }, bundle: true, platform: "node", format: "cjs", write: false, target: "node20" });
+    await createCode(simAws, "fn", outputFiles[0]!.text, { Timeout: 30 });
+    expect((await invoke(simAws, "fn")).result).toEqual({ denied: "QueueDoesNotExist", status: 403 });
+    const [message] = await receive(simAws, "out");
+    expect(message).toMatchObject({ Body: "bundled", Attributes: { SenderId: expect.stringMatching(/:fn$/) } });
   });
 
   test("a function invokes another, which sleeps, and both end", async () => {

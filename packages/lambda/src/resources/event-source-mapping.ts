@@ -19,9 +19,9 @@ export const eventSourceMappingResource = resourceType<MappingProperties>({
   type: "AWS::Lambda::EventSourceMapping",
   actsOn: ["EventSourceArn", "FunctionName", "Enabled", "BatchSize", "MaximumBatchingWindowInSeconds", "FilterCriteria", "FunctionResponseTypes", "ScalingConfig", "Tags"],
   ignoredBecause: {
-    KmsKeyArn: "filters are not encrypted",
-    MetricsConfig: "there are no metrics",
-    ProvisionedPollerConfig: "a queue is polled when a message becomes visible, by as many pollers as it takes",
+    KmsKeyArn: "Filters are not encrypted.",
+    MetricsConfig: "There are no metrics.",
+    ProvisionedPollerConfig: "A queue is polled when a message becomes visible, by as many pollers as it takes.",
   },
   async create(ctx, wanted) {
     const created = await ctx.call("lambda", "CreateEventSourceMapping", { ...settingsOf(wanted), FunctionName: wanted.FunctionName, EventSourceArn: wanted.EventSourceArn, Tags: tagsOf(ctx, wanted.Tags) });

@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { posix } from "node:path";
 import { callbackify } from "node:util";
 import { nextInteger, nextUint32, uuid, type RandomState } from "@sandstack/core";
+import { bridgedHttp } from "./bridged-http.js";
 import type { RuntimeHost } from "./runtime-host.js";
 import { TASK_ROOT } from "./process.js";
 import type { Files } from "./resolve.js";
@@ -27,7 +28,8 @@ export function createBuiltins(sources: BuiltinSources): (name: string) => unkno
   return (name) => {
     if (!made.has(name)) {
       const refused = REACHING_OUT[name];
-      made.set(name, overrides[name]?.() ?? (refused === undefined ? hostRequire(`node:${name}`) : sealed(name, hostRequire(`node:${name}`) as object, refused))); // modules that reach out are objects
+      const own = overrides[name]?.() ?? hostRequire(`node:${name}`);
+      made.set(name, refused === undefined ? own : sealed(name, own as object, refused)); // modules that reach out are objects
     }
     return made.get(name);
   };
@@ -43,6 +45,8 @@ function overridesOf({ host, timers, files, process, console, performance, creat
     perf_hooks: () => copyWith("perf_hooks", { performance }),
     module: () => Object.assign(function Module() {}, hostRequire("node:module"), { createRequire }),
     crypto: () => copyWith("crypto", { ...seededCrypto(random), webcrypto: seededWebCrypto(random) }),
+    http: () => copyWith("http", bridgedHttp(host, "http:")),
+    https: () => copyWith("https", bridgedHttp(host, "https:")),
     fs: () => archiveFs(files),
     "fs/promises": () => (archiveFs(files) as { promises: unknown }).promises, // made with it
   };

@@ -1,6 +1,6 @@
 import type { Context } from "node:vm";
+import { bridgedFetch } from "./bridged-http.js";
 import type { RuntimeHost } from "./runtime-host.js";
-import { sealedError } from "./sealed.js";
 import { sandboxAbortSignal, timerFunctions, type SandboxTimers } from "./timers.js";
 
 /** What Node has on its global object beside the language's own, and the environment may have as it is. */
@@ -57,7 +57,7 @@ export function installGlobals(context: Context, { host, timers, process, consol
   }
   for (const [name, value] of Object.entries(timerFunctions(timers))) define(context, name, value);
   define(context, "AbortSignal", sandboxAbortSignal(timers));
-  define(context, "fetch", refuseFetch);
+  define(context, "fetch", bridgedFetch(host));
   define(context, "performance", performance);
   define(context, "process", process);
   define(context, "console", console);
@@ -68,11 +68,6 @@ export function installGlobals(context: Context, { host, timers, process, consol
 
 function define(context: Context, name: string, value: unknown): void {
   Object.defineProperty(context, name, { value, configurable: true, writable: true, enumerable: false });
-}
-
-async function refuseFetch(resource: unknown): Promise<never> {
-  const { url = resource } = Object(resource) as { url?: unknown }; // a Request has one, a text or URL has not
-  throw sealedError(`fetch(${String(url)})`);
 }
 
 /** `performance` on the sandbox's clock, which stands still while code runs. */

@@ -2,11 +2,7 @@ import { simError } from "@sandstack/core";
 
 /** Says that code tried to leave the sandbox. `what` is what it called: `net.connect`. */
 export function sealedError(what: string): Error {
-  return simError(
-    "SimSealed",
-    `${what}: the sandbox is sealed, and a function's code cannot reach the network or start processes. ` +
-      "AWS services are reached through the runtime-provided @aws-sdk packages (leave them out of the bundle); replace other calls in a handler that runs in process.",
-  );
+  return simError("SimSealed", `${what}: the sandbox is sealed. A function's code reaches AWS's services in it, and no other network and no processes; replace such calls in a handler that runs in process.`);
 }
 
 /** A copy of a module of Node's in which the named functions refuse. */
@@ -26,8 +22,8 @@ export function copyWithMembers(real: object, members: Readonly<Record<string, u
 
 /** The functions of Node's modules that reach out of the process. */
 export const REACHING_OUT: Readonly<Record<string, readonly string[]>> = {
-  http: ["request", "get", "createServer"],
-  https: ["request", "get", "createServer"],
+  http: ["createServer"],
+  https: ["createServer"],
   http2: ["connect", "createServer", "createSecureServer"],
   net: ["connect", "createConnection", "createServer"],
   tls: ["connect", "createServer"],
