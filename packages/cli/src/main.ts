@@ -1,7 +1,5 @@
 #!/usr/bin/env node
 import type { CommandIo } from "./command-io.js";
-import { deployCommand } from "./deploy-command.js";
-import { serveCommand } from "./serve-command.js";
 
 const USAGE = `Sandstack, a sealed AWS.
 
@@ -21,8 +19,9 @@ function untilEnded(): Promise<void> {
 }
 
 async function run([command, ...argv]: readonly string[]): Promise<number> {
-  if (command === "serve") return serveCommand(argv, io, untilEnded);
-  if (command === "deploy") return deployCommand(argv, io);
+  // Each is loaded when it is asked for: a server should answer at once.
+  if (command === "serve") return (await import("./serve-command.js")).serveCommand(argv, io, untilEnded);
+  if (command === "deploy") return (await import("./deploy-command.js")).deployCommand(argv, io);
   const isHelp = command === "--help" || command === "-h" || command === "help";
   (isHelp ? io.out : io.err)(isHelp || command === undefined ? USAGE : `There is no command ${command}.\n\n${USAGE}`);
   return isHelp ? 0 : 2;

@@ -1,3 +1,2 @@
 export { mintCredentials } from "./identity.js";
 export { SdkRequestHandler, type SdkHttpRequest, type SdkHttpResponse, type SdkRequestHandlerOptions } from "./request-handler.js";
-export { startHttpServer, type HttpServer, type HttpServerOptions } from "./http-server.js";

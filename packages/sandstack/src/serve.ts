@@ -1,4 +1,4 @@
-import { startHttpServer, type HttpServer } from "@sandstack/protocol";
+import { startHttpServer, type HttpServer } from "@sandstack/protocol/http-server";
 import { SimAws, worldOf } from "./sim-aws.js";
 
 export interface ServeOptions {
