@@ -9,5 +9,11 @@ if (unknown.length > 0) {
 
 for (const benchmark of benchmarks) {
   if (wanted.length > 0 && !wanted.includes(benchmark.name)) continue;
-  for (const figure of await benchmark.run()) console.log(JSON.stringify(figure));
+  try {
+    for (const figure of await benchmark.run()) console.log(JSON.stringify(figure));
+  } catch (error) {
+    // The other figures are still worth having.
+    console.error(`${benchmark.name} could not be measured:`, error);
+    process.exitCode = 1;
+  }
 }
