@@ -37,7 +37,8 @@ export function awsError(clientPackage: string, shape: AwsErrorShape, message: s
     : Object.assign(new Error(message), { $fault: fault, $metadata, ...shape.members });
   Object.defineProperty(error, AWS_ERROR, { value: true });
   if (error.name !== shape.name) Object.defineProperty(error, "name", { value: shape.name, configurable: true, writable: true });
-  Object.assign(error, { Code: shape.queryCode ?? model?.queryCode ?? shape.name });
+  // The class of an unmodelled error takes no members of its own.
+  Object.assign(error, shape.members, { Code: shape.queryCode ?? model?.queryCode ?? shape.name });
   return error as AwsError; // all members of AwsError were just set
 }
 
