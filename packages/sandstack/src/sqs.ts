@@ -1,6 +1,6 @@
 import { sdkErrorClass } from "./sdk-errors.js";
 
-export const SimSqsAccessDeniedException = sdkErrorClass("sqs", "AccessDeniedException");
+export const SimSqsAccessDenied = sdkErrorClass("sqs", "AccessDenied");
 export const SimSqsBatchEntryIdsNotDistinct = sdkErrorClass("sqs", "BatchEntryIdsNotDistinct");
 export const SimSqsBatchRequestTooLong = sdkErrorClass("sqs", "BatchRequestTooLong");
 export const SimSqsEmptyBatchRequest = sdkErrorClass("sqs", "EmptyBatchRequest");

@@ -2,7 +2,7 @@ import { awsError, type AwsError, type AwsErrorShape } from "@sandstack/core";
 
 /** The errors SQS answers here, by the names that SDK clients see. */
 export type SqsErrorName =
-  | "AccessDeniedException"
+  | "AccessDenied"
   | "BatchEntryIdsNotDistinct"
   | "BatchRequestTooLong"
   | "EmptyBatchRequest"
@@ -21,11 +21,11 @@ export type SqsErrorName =
   | "TooManyEntriesInBatchRequest";
 
 /**
- * What the SDK's model does not say. The two generic errors are unmodelled: clients name them by their query code, while
- * the JSON protocol's `__type`, which clients show as a member, is another.
+ * What the SDK's model does not say. The generic errors are unmodelled: clients name them by their query code, which the
+ * header `x-amzn-query-error` brings, while the JSON protocol's `__type`, which clients show as a member, is another.
  */
 const UNMODELLED: { readonly [Name in SqsErrorName]?: Omit<AwsErrorShape, "name"> } = {
-  AccessDeniedException: { httpStatusCode: 403, queryCode: "AccessDenied" },
+  AccessDenied: { httpStatusCode: 403, members: { __type: "com.amazon.coral.service#AccessDeniedException" } },
   InvalidParameterValue: { members: { __type: "com.amazon.coral.service#InvalidParameterValueException" } },
   MissingParameter: { members: { __type: "com.amazon.coral.service#MissingRequiredParameterException" } },
   // The model says 404; AWS answers 400, as recorded.

@@ -53,5 +53,5 @@ export const sqsService: ServiceDefinition<SqsState> = {
   resourceTypes: [queue, queueInlinePolicy, queuePolicy],
   describe,
   // SQS alone prints the action in lower case.
-  accessDenied: (refusal) => sqsError("AccessDeniedException", accessDeniedMessage(refusal, refusal.question.action.toLowerCase())),
+  accessDenied: (refusal) => sqsError("AccessDenied", accessDeniedMessage(refusal, refusal.question.action.toLowerCase())),
 };

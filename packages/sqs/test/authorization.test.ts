@@ -10,6 +10,7 @@ import {
   SendMessageBatchCommand,
   SendMessageCommand,
   SetQueueAttributesCommand,
+  SQSClient,
   TagQueueCommand,
 } from "@aws-sdk/client-sqs";
 import { CreateRoleCommand, CreateUserCommand, PutRolePolicyCommand, PutUserPolicyCommand } from "@aws-sdk/client-iam";
@@ -41,9 +42,12 @@ const sendAs = (caller: Caller): Promise<unknown> => simAws.sqs().sendMessage(ne
 test("a caller without permission is refused in SQS's words, and nothing happens", async () => {
   const caller = await user("nobody");
   const call = sendAs(caller);
-  await expect(call).rejects.toMatchObject({ Code: "AccessDenied" });
+  await expect(call).rejects.toMatchObject({ Code: "AccessDenied", __type: "com.amazon.coral.service#AccessDeniedException" });
+  // A client names it by its query code, as AWS's SDKs do.
+  const client = new SQSClient(simAws.sdkConfig({ caller }));
+  expect(await refusalOf(client.send(new SendMessageCommand({ QueueUrl, MessageBody: "m" })))).toEqual(await refusalOf(call));
   expect(await refusalOf(call)).toEqual({
-    name: "AccessDeniedException",
+    name: "AccessDenied",
     message: `User: arn:aws:iam::${ACCOUNT}:user/nobody is not authorized to perform: sqs:sendmessage on resource: ${arnOf("q")} because no identity-based policy allows the sqs:sendmessage action`,
     status: 403,
   });
@@ -57,15 +61,15 @@ test("batches are authorized as the single action", async () => {
   expect((await sqs.sendMessageBatch(new SendMessageBatchCommand({ QueueUrl, Entries }), { caller })).Successful).toHaveLength(1);
   expect((await sqs.deleteMessageBatch(new DeleteMessageBatchCommand({ QueueUrl, Entries }), { caller })).Failed).toHaveLength(1);
   expect((await sqs.changeMessageVisibilityBatch(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries }), { caller })).Failed).toHaveLength(1);
-  expect(await refusalOf(sqs.receiveMessage(new ReceiveMessageCommand({ QueueUrl }), { caller }))).toMatchObject({ name: "AccessDeniedException" });
+  expect(await refusalOf(sqs.receiveMessage(new ReceiveMessageCommand({ QueueUrl }), { caller }))).toMatchObject({ name: "AccessDenied" });
 });
 
 test("ListQueues is on every resource, CreateQueue on the queue to be, with tags also TagQueue", async () => {
   const narrow = await user("narrow", allow(["sqs:ListQueues", "sqs:CreateQueue"], `arn:aws:sqs:*:*:mine`));
   const sqs = simAws.sqs();
-  expect(await refusalOf(sqs.listQueues(new ListQueuesCommand({}), { caller: narrow }))).toMatchObject({ name: "AccessDeniedException" });
+  expect(await refusalOf(sqs.listQueues(new ListQueuesCommand({}), { caller: narrow }))).toMatchObject({ name: "AccessDenied" });
   await sqs.createQueue(new CreateQueueCommand({ QueueName: "mine" }), { caller: narrow });
-  expect(await refusalOf(sqs.createQueue(new CreateQueueCommand({ QueueName: "other" }), { caller: narrow }))).toMatchObject({ name: "AccessDeniedException" });
+  expect(await refusalOf(sqs.createQueue(new CreateQueueCommand({ QueueName: "other" }), { caller: narrow }))).toMatchObject({ name: "AccessDenied" });
   const tagging = sqs.createQueue(new CreateQueueCommand({ QueueName: "mine", tags: { a: "b" } }), { caller: narrow });
   expect((await refusalOf(tagging)).message).toContain("sqs:tagqueue");
 });
@@ -74,13 +78,13 @@ test("tags decide: those of the queue and those of the request", async () => {
   await simAws.sqs().tagQueue(new TagQueueCommand({ QueueUrl, Tags: { team: "shop" } }));
   const shop = await user("shop", allow("sqs:PurgeQueue", "*", { Condition: { StringEquals: { "aws:ResourceTag/team": "shop" } } }));
   const bank = await user("bank", allow("sqs:PurgeQueue", "*", { Condition: { StringEquals: { "aws:ResourceTag/team": "bank" } } }));
-  expect(await refusalOf(simAws.sqs().purgeQueue(new PurgeQueueCommand({ QueueUrl }), { caller: bank }))).toMatchObject({ name: "AccessDeniedException" });
+  expect(await refusalOf(simAws.sqs().purgeQueue(new PurgeQueueCommand({ QueueUrl }), { caller: bank }))).toMatchObject({ name: "AccessDenied" });
   await simAws.sqs().purgeQueue(new PurgeQueueCommand({ QueueUrl }), { caller: shop });
   const tagger = await user("tagger", allow("sqs:TagQueue", "*", { Condition: { StringEquals: { "aws:RequestTag/stage": "test" }, "ForAllValues:StringEquals": { "aws:TagKeys": ["stage"] } } }));
   await simAws.sqs().tagQueue(new TagQueueCommand({ QueueUrl, Tags: { stage: "test" } }), { caller: tagger });
   const refusedTags: Record<string, string>[] = [{ stage: "live" }, { stage: "test", more: "" }];
   for (const Tags of refusedTags) {
-    expect(await refusalOf(simAws.sqs().tagQueue(new TagQueueCommand({ QueueUrl, Tags }), { caller: tagger }))).toMatchObject({ name: "AccessDeniedException" });
+    expect(await refusalOf(simAws.sqs().tagQueue(new TagQueueCommand({ QueueUrl, Tags }), { caller: tagger }))).toMatchObject({ name: "AccessDenied" });
   }
 });
 
@@ -90,8 +94,8 @@ describe("another account", () => {
     const sqs = simAws.account(OTHER).sqs();
     const sendThere = (): Promise<unknown> => sqs.sendMessage(new SendMessageCommand({ QueueUrl, MessageBody: "from afar" }), { caller: bob });
     const urlThere = (): Promise<{ QueueUrl?: string }> => sqs.getQueueUrl(new GetQueueUrlCommand({ QueueName: "q", QueueOwnerAWSAccountId: ACCOUNT }), { caller: bob });
-    expect(await refusalOf(sendThere())).toMatchObject({ name: "AccessDeniedException" });
-    expect(await refusalOf(urlThere())).toMatchObject({ name: "AccessDeniedException" });
+    expect(await refusalOf(sendThere())).toMatchObject({ name: "AccessDenied" });
+    expect(await refusalOf(urlThere())).toMatchObject({ name: "AccessDenied" });
 
     await setPolicy({ Version: "2012-10-17", Statement: [{ Effect: "Allow", Principal: { AWS: `arn:aws:iam::${OTHER}:root` }, Action: "sqs:*", Resource: "*" }] });
     await sendThere();
@@ -107,7 +111,7 @@ describe("another account", () => {
       sqs.listQueueTags({ input: { QueueUrl } }, { caller: bob }),
       sqs.untagQueue({ input: { QueueUrl, TagKeys: ["a"] } }, { caller: bob }),
     ];
-    for (const call of ownerActions) expect(await refusalOf(call)).toMatchObject({ name: "AccessDeniedException" });
+    for (const call of ownerActions) expect(await refusalOf(call)).toMatchObject({ name: "AccessDenied" });
   });
 });
 
