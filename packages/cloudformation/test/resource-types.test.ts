@@ -1,14 +1,17 @@
 import { invoke, World, type ResourceType, type ServiceContext } from "@sandstack/core";
+import { iamService, stsService } from "@sandstack/iam";
+import { lambdaService } from "@sandstack/lambda";
+import { sqsService } from "@sandstack/sqs";
 import { SimCloudFormation, type SimStack } from "../src/index.js";
 import { resourceContext } from "../src/engine/resource-context.js";
 import { compareProperties } from "../src/spec/properties.js";
 import { typeSpecOf } from "../src/spec/spec.js";
 import { cloudFormationService } from "../src/service.js";
 import type { CloudFormationState, Stack, StackResource } from "../src/state.js";
-import { services } from "../../sandstack/src/services.js";
 import { rejection } from "./setup.js";
 import { samples, type ResourceTypeSample, type SampleChange } from "./resource-type-samples.js";
 
+const services = [sqsService, iamService, stsService, lambdaService, cloudFormationService];
 const scope = { accountId: "888888888888", region: "us-east-1" };
 const resourceTypes = services.flatMap(({ resourceTypes = [] }) => resourceTypes);
 

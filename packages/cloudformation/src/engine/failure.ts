@@ -1,3 +1,4 @@
+import { types } from "node:util";
 import { isAwsError, uuid, type RandomState } from "@sandstack/core";
 import { serviceThatFailed } from "./resource-context.js";
 
@@ -17,14 +18,10 @@ export interface FailedResource {
 
 /** Takes up what a resource's function threw. The error stays the same object; its message is completed with where it happened. */
 export function resourceFailure(thrown: unknown, resource: FailedResource, random: RandomState): ResourceFailure {
-  const error = thrown instanceof Error || isErrorOfAnotherRealm(thrown) ? thrown : new Error(String(thrown));
+  const error = types.isNativeError(thrown) ? thrown : new Error(String(thrown));
   const reason = reasonOf(error, random);
   completeMessage(error, resource);
   return { logicalId: resource.logicalId, error, reason };
-}
-
-function isErrorOfAnotherRealm(thrown: unknown): thrown is Error {
-  return typeof thrown === "object" && thrown !== null && typeof (thrown as Partial<Error>).message === "string";
 }
 
 /** The handler's error codes (CloudFormation CLI, Handler error codes) of the errors that services answer. */

@@ -2,9 +2,8 @@ import type { DescribeStacksCommandInput, DescribeStacksCommandOutput, ListStack
 import { operation } from "@sandstack/core";
 import { pageOf } from "../paging.js";
 import { describeStack, summarizeStack } from "../shapes.js";
-import { checkStackName, onStack, stackOf } from "../stacks.js";
+import { checkStackName, onAll, onStack, stackOf } from "../stacks.js";
 import type { CloudFormationState } from "../state.js";
-import { onAll } from "../stacks.js";
 
 /** Describes one stack, or all that are not deleted, newest first. @throws ValidationError (400) for a stack that is not there */
 export const describeStacks = operation<CloudFormationState, DescribeStacksCommandInput, Omit<DescribeStacksCommandOutput, "$metadata">>({
@@ -26,7 +25,8 @@ export const listStacks = operation<CloudFormationState, ListStacksCommandInput,
   name: "ListStacks",
   authorize: onAll("cloudformation:ListStacks"),
   run({ state }, { StackStatusFilter = [], NextToken }) {
-    const stacks = [...state.stacks.values()].filter(({ status }) => StackStatusFilter.length === 0 || (StackStatusFilter as string[]).includes(status)).toReversed();
+    const wanted = new Set<string>(StackStatusFilter);
+    const stacks = [...state.stacks.values()].filter(({ status }) => wanted.size === 0 || wanted.has(status)).toReversed();
     const { items, NextToken: next } = pageOf(stacks, NextToken);
     return { StackSummaries: items.map(summarizeStack), NextToken: next };
   },
