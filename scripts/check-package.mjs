@@ -23,7 +23,7 @@ node("attw", [join(root, "node_modules/@arethetypeswrong/cli/dist/index.js"), ta
 cpSync(join(root, "scripts/consumers"), folder, { recursive: true });
 
 install(bare, [tarball]);
-node("plain Node without optional peers", ["queue.mjs"], bare);
+node("plain Node without optional peers", ["sandstack.mjs"], bare);
 run("the command", join(bare, "node_modules/.bin/sandstack"), ["--help"], bare);
 
 install(full, [tarball, ...OTHER_NODES.map((major) => `node${major}@npm:node-${process.platform}-${process.arch}@${major}`)]);
@@ -31,8 +31,8 @@ node("jest, CommonJS", ["node_modules/jest/bin/jest.js", "--rootDir", "commonjs"
 node("vitest", ["node_modules/vitest/vitest.mjs", "run", "--root", "vitest"], full);
 node("types under nodenext", ["node_modules/typescript/bin/tsc", "-p", "types/tsconfig.nodenext.json"], full);
 node("types under bundler", ["node_modules/typescript/bin/tsc", "-p", "types/tsconfig.bundler.json"], full);
-node("plain Node, ES modules", ["esm/queue.mjs"], full);
-for (const major of OTHER_NODES) run(`plain Node ${major}, ES modules`, join(full, `node_modules/node${major}/bin/node`), ["esm/queue.mjs"], full);
+node("plain Node, ES modules", ["esm/sandstack.mjs"], full);
+for (const major of OTHER_NODES) run(`plain Node ${major}, ES modules`, join(full, `node_modules/node${major}/bin/node`), ["esm/sandstack.mjs"], full);
 
 function install(cwd, packages) {
   run("install", "npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", "--ignore-scripts", ...packages], cwd);

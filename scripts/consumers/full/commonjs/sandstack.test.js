@@ -1,6 +1,7 @@
 const { CreateQueueCommand, QueueDoesNotExist, ReceiveMessageCommand, SendMessageCommand } = require("@aws-sdk/client-sqs");
 const { SimAws } = require("sandstack");
 const { SimSqsQueueDoesNotExist } = require("sandstack/sqs");
+const template = require("../orders.template.json");
 
 test("a message goes through a queue", async () => {
   const simAws = new SimAws();
@@ -16,4 +17,14 @@ test("an error is an instance of the SDK's class, which the subpath exports too"
   const error = await refused.catch((caught) => caught);
   expect(error).toBeInstanceOf(QueueDoesNotExist);
   expect(error).toBeInstanceOf(SimSqsQueueDoesNotExist);
+});
+
+test("a stack's consumer ships what comes in", async () => {
+  const simAws = new SimAws();
+  const stack = await simAws.cloudFormation().deployTemplate({ stackName: "orders", template });
+  await stack.waitForDeployComplete();
+  await simAws.sqs().sendMessage(new SendMessageCommand({ QueueUrl: stack.output("OrdersQueueUrl"), MessageBody: "one" }));
+  await simAws.backgroundTasksComplete();
+  const { Messages } = await simAws.sqs().receiveMessage(new ReceiveMessageCommand({ QueueUrl: stack.output("ShipmentsQueueUrl") }));
+  expect(Messages).toEqual([expect.objectContaining({ Body: "shipped: one" })]);
 });

@@ -2,6 +2,7 @@ import { CreateQueueCommand, QueueDoesNotExist, ReceiveMessageCommand, SendMessa
 import { SimAws } from "sandstack";
 import { SimSqsQueueDoesNotExist } from "sandstack/sqs";
 import { expect, test } from "vitest";
+import template from "../orders.template.json";
 
 test("a message goes through a queue", async () => {
   const simAws = new SimAws();
@@ -17,4 +18,14 @@ test("an error is an instance of the SDK's class, which the subpath exports too"
   const error = await refused.catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(QueueDoesNotExist);
   expect(error).toBeInstanceOf(SimSqsQueueDoesNotExist);
+});
+
+test("a stack's consumer ships what comes in", async () => {
+  const simAws = new SimAws();
+  const stack = await simAws.cloudFormation().deployTemplate({ stackName: "orders", template });
+  await stack.waitForDeployComplete();
+  await simAws.sqs().sendMessage(new SendMessageCommand({ QueueUrl: stack.output("OrdersQueueUrl"), MessageBody: "one" }));
+  await simAws.backgroundTasksComplete();
+  const { Messages } = await simAws.sqs().receiveMessage(new ReceiveMessageCommand({ QueueUrl: stack.output("ShipmentsQueueUrl") }));
+  expect(Messages).toEqual([expect.objectContaining({ Body: "shipped: one" })]);
 });
