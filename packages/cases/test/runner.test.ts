@@ -140,6 +140,12 @@ test("several open calls are compared by what they received", async () => {
   expect(reportLine(await runSteps(createQueue, poll("a"), poll("b"), { pending: "b" }, send, { advance: { seconds: 20 } }, { awaitAll: ["a", "b"], expect: { messageCounts } }))).toBeUndefined();
 });
 
+test("an update gives parameters that are left out their defaults, as AWS does", async () => {
+  const template = { Parameters: { Name: { Type: "String", Default: "by-default" } }, Resources: { Q: { Type: "AWS::SQS::Queue", Properties: { QueueName: { Ref: "Name" } } } }, Outputs: { Name: { Value: { Ref: "Name" } } } };
+  const deploy = (Name: string, parameters: object): Step => ({ deploy: { stack: "s", template, parameters, expect: { outputs: { Name } } } });
+  expect(reportLine(await runSteps(deploy("given", { Name: "given" }), deploy("by-default", {})))).toBeUndefined();
+});
+
 test("stacks are created, updated, deleted and compared", async () => {
   const template = (...names: string[]): object => ({
     Resources: Object.fromEntries(names.map((name) => [name, { Type: "AWS::SQS::Queue", Properties: { QueueName: name.toLowerCase(), Tags: [{ Key: "k", Value: "${AWS::Region}" }] } }])),

@@ -55,15 +55,30 @@ export async function runDeploy(run: CaseRun, step: Step): Promise<Mismatch | un
   const { deploy, instance } = run.filled<DeployStep>({ ...step, deploy: { ...(step["deploy"] as object), template: undefined } }); // as above
   const { stack: stackName, expect = {}, save = {} } = deploy;
   const { simAws } = run.instance(instance);
-  const cloudFormation = simAws.cloudFormation();
-  // Strict, because cases say what AWS does.
-  const request = { stackName, template, parameters: generate(deploy.parameters ?? {}) as Record<string, string>, strict: true }; // the format's README
-  const outcome = await stackOutcome(simAws, stackName, (exists) => (exists ? cloudFormation.updateTemplate(request) : cloudFormation.deployTemplate(request)));
+  const parameters = generate(deploy.parameters ?? {}) as Record<string, string>; // the format's README
+  const outcome = await stackOutcome(simAws, stackName, async (existing) => {
+    // Strict, because cases say what AWS does.
+    if (existing === undefined) return simAws.cloudFormation().deployTemplate({ stackName, template, parameters, strict: true });
+    await updateStack(simAws, stackName, template, parameters);
+    return existing;
+  });
   refuseWhatIsLacking(outcome);
   const mismatch = matchStack(expect, outcome);
   if (mismatch !== undefined) return mismatch;
   for (const [variable, path] of Object.entries(save)) run.variables.set(variable, "stack" in outcome ? valueAt({ outputs: outcome.stack.outputs }, path) : undefined);
   return undefined;
+}
+
+/** As AWS updates: parameters that are not given take their defaults, where `updateTemplate` keeps their values. */
+async function updateStack(simAws: SimAws, StackName: string, template: object | string, parameters: Readonly<Record<string, string>>): Promise<void> {
+  await simAws.cloudFormation().updateStack({
+    input: {
+      StackName,
+      TemplateBody: typeof template === "string" ? template : JSON.stringify(template),
+      Parameters: Object.entries(parameters).map(([ParameterKey, ParameterValue]) => ({ ParameterKey, ParameterValue })),
+      Capabilities: ["CAPABILITY_IAM", "CAPABILITY_NAMED_IAM", "CAPABILITY_AUTO_EXPAND"],
+    },
+  });
 }
 
 /** Deletes a stack and waits until it rests. */
