@@ -3,6 +3,7 @@ import { decodeAwsJson, encodeAwsJson, encodeAwsJsonError } from "./aws-json.js"
 import type { WireRequest, WireResponse } from "./http.js";
 import type { Identity } from "./identity.js";
 import { decodeQuery, encodeQuery, encodeQueryError } from "./query.js";
+import { encodeQueryAsJson, encodeQueryErrorAsJson } from "./query-as-json.js";
 import { missingMembers } from "./required.js";
 import { decodeRestJson, encodeRestJson, encodeRestJsonError } from "./rest-json.js";
 import type { ServiceRoute } from "./route.js";
@@ -95,10 +96,10 @@ function isEmptyAndAbsentTheSame(service: WireService, protocol: ProtocolName): 
   return ({ kind }) => isSame && (kind === "list" || kind === "map");
 }
 
-export function encodeResponse({ operation, protocol }: OperationRoute, output: unknown, requestId: string): WireResponse {
+export function encodeResponse({ operation, protocol, isJsonWanted }: OperationRoute, output: unknown, requestId: string): WireResponse {
   switch (protocol) {
     case "awsQuery":
-      return encodeQuery(operation, output, requestId);
+      return isJsonWanted === true ? encodeQueryAsJson(operation, output, requestId) : encodeQuery(operation, output, requestId);
     case "restJson1":
       return encodeRestJson(operation, output, requestId);
     case "awsJson1_0":
@@ -110,10 +111,12 @@ export function encodeResponse({ operation, protocol }: OperationRoute, output: 
 }
 
 /** AWS's error in the protocol of the request. */
-export function encodeError({ model, protocol }: ServiceRoute, error: AwsError, requestId: string): WireResponse {
+export function encodeError({ model, protocol, isJsonWanted }: ServiceRoute, error: AwsError, requestId: string): WireResponse {
   switch (protocol) {
-    case "awsQuery":
-      return encodeQueryError(model, error, requestId, model.service.id === "sqs" ? queryMessageOf(error.name, error.message) : error.message);
+    case "awsQuery": {
+      const message = model.service.id === "sqs" ? queryMessageOf(error.name, error.message) : error.message;
+      return isJsonWanted === true ? encodeQueryErrorAsJson(error, requestId, message) : encodeQueryError(model, error, requestId, message);
+    }
     case "restJson1":
       return encodeRestJsonError(model, error, requestId);
     case "awsJson1_0":

@@ -105,7 +105,7 @@ function xmlElement(name: string, content: string): string {
   return content === "" ? `<${name}/>` : `<${name}>${content}</${name}>`;
 }
 
-export function encodeQueryError(model: ServiceModel, error: AwsError, requestId: string, message = error.message): WireResponse {
+export function encodeQueryError(model: ServiceModel, error: AwsError, requestId: string, message: string): WireResponse {
   const { service } = model;
   const type = error.$fault === "server" ? "Receiver" : "Sender";
   // Only the services that also speak JSON write the empty detail.

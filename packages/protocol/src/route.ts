@@ -16,9 +16,11 @@ export type Route =
       readonly labels?: ReadonlyMap<string, string>;
       /** Of Query. */
       readonly parameters?: readonly (readonly [name: string, value: string])[];
+      /** Of Query: the client wants its answer rendered as JSON. */
+      readonly isJsonWanted?: boolean;
     }
   /** The service is known, and AWS has no such action of it. */
-  | { readonly kind: "unknown-action"; readonly protocol: ProtocolName; readonly model: ServiceModel; readonly action: string }
+  | { readonly kind: "unknown-action"; readonly protocol: ProtocolName; readonly model: ServiceModel; readonly action: string; readonly isJsonWanted?: boolean }
   /** A service that the wire does not speak. `name` is what the request calls it. */
   | { readonly kind: "unknown-service"; readonly name: string }
   /** No action, or one of no service, and no path that means one. */
@@ -49,7 +51,7 @@ export function routeRequest(request: WireRequest, signedFor: string | undefined
   if (action === undefined) return routeRest(restServices.filter(({ id }) => served.has(id)), request) ?? { kind: "nothing" };
   const meant = service ?? serviceOfAction(action, parameters, request, served);
   if (meant === undefined) return { kind: "nothing", action };
-  const route = routeAction(meant, action, "awsQuery");
+  const route = { ...routeAction(meant, action, "awsQuery"), isJsonWanted: request.headers["accept"]?.startsWith("application/json") === true };
   return route.kind === "operation" ? { ...route, parameters } : route;
 }
 

@@ -99,6 +99,26 @@ describe("SQS in both protocols on one listener", () => {
     expect(bodyless.text).toContain("<Code>MissingParameter</Code><Message>The request must contain the parameter MessageBody.</Message>");
   });
 
+  test("a client of the Query protocol may have its answers as JSON", async () => {
+    await serve();
+    const get = async (parameters: Record<string, string>) => {
+      const answer = await ask("GET", `/?${new URLSearchParams(parameters).toString()}`, { accept: "application/json" });
+      expect(answer.headers["content-type"]).toBe("application/json");
+      return JSON.parse(answer.text) as unknown;
+    };
+    const ResponseMetadata = { RequestId: expect.any(String) };
+    const QueueUrl = `${server.url}/${ACCOUNT}/orders`;
+    expect(await get({ Action: "CreateQueue", QueueName: "orders" })).toEqual({ CreateQueueResponse: { CreateQueueResult: { QueueUrl }, ResponseMetadata } });
+    expect(await get({ Action: "ListQueues" })).toEqual({ ListQueuesResponse: { ListQueuesResult: { queueUrls: [QueueUrl], NextToken: null }, ResponseMetadata } });
+    await get({ Action: "SendMessage", QueueUrl, MessageBody: "m" });
+    expect(await get({ Action: "ReceiveMessage", QueueUrl, "AttributeName.1": "ApproximateReceiveCount" })).toMatchObject({
+      ReceiveMessageResponse: { ReceiveMessageResult: { messages: [{ Body: "m", Attributes: [{ Name: "ApproximateReceiveCount", Value: "1" }], MessageAttributes: null }] } },
+    });
+    expect(await get({ Action: "PurgeQueue", QueueUrl })).toEqual({ PurgeQueueResponse: { ResponseMetadata } });
+    expect(await get({ Action: "FooBar" , Version: "2012-11-05" })).toEqual({ Error: { Code: "InvalidAction", Message: "The action FooBar is not valid for this endpoint.", Type: "Sender" }, RequestId: expect.any(String) });
+    expect(await get({ Action: "GetCallerIdentity", Version: "2011-06-15" })).toMatchObject({ GetCallerIdentityResponse: { GetCallerIdentityResult: { Account: ACCOUNT } } });
+  });
+
   test("what a request means is never told by its content type", async () => {
     await serve();
     expect((await ask("POST", "/", { "content-type": FORM, "x-amz-target": "AmazonSQS.ListQueues" }, "{}")).status).toBe(200);
