@@ -7,8 +7,9 @@ import { IN_PROCESS_PATIENCE_MS, ISOLATED_PATIENCE_MS, MAX_RESPONSE_BYTES } from
 import { roleCaller } from "./role.js";
 import { callHandler, type InvocationFacts } from "./runtime/call-handler.js";
 import { resultText, type Ending } from "./runtime/environment.js";
-import { failureOf } from "./runtime/failure.js";
+import { failureOf, unhandledRejection } from "./runtime/failure.js";
 import type { FunctionFailure } from "./runtime/runtime-host.js";
+import { ownUnhandledRejections } from "./runtime/unhandled-rejections.js";
 import type { FunctionState, LambdaState } from "./state.js";
 
 declare module "@sandstack/core" {
@@ -61,18 +62,19 @@ export function beginInvocation(ctx: Context, request: InvocationRequest): Invoc
   const { fn, requestId, attempt, batch } = request;
   const cause = ctx.record({ kind: "lambda.invocation.started", functionArn: fn.arn, requestId, ...(attempt === undefined ? {} : { attempt }), ...batch });
   const execution = new Execution(ctx, request, cause);
-  fn.runningCount += 1;
-  return {
-    work: {
-      name: `function ${fn.name}`,
-      generation: ctx.generation,
-      cause,
-      isAsleep: () => execution.isAsleep,
-      patienceMs: fn.code.kind === "archive" ? ISOLATED_PATIENCE_MS : IN_PROCESS_PATIENCE_MS,
-      sdkCaller: roleCaller(fn),
-    },
-    run: () => execution.run().finally(() => invocationEnded(ctx, fn)),
+  const isIsolated = fn.code.kind === "archive";
+  const work: InFlightWork = {
+    name: `function ${fn.name}`,
+    generation: ctx.generation,
+    cause,
+    isAsleep: () => execution.isAsleep,
+    patienceMs: isIsolated ? ISOLATED_PATIENCE_MS : IN_PROCESS_PATIENCE_MS,
+    sdkCaller: roleCaller(fn),
   };
+  // What an in-process handler leaves to nobody is the test's own to see.
+  if (isIsolated) ownUnhandledRejections(work, (reason) => execution.rejectionLeft(reason));
+  fn.runningCount += 1;
+  return { work, run: () => execution.run().finally(() => invocationEnded(ctx, fn)) };
 }
 
 function invocationEnded(ctx: Context, fn: FunctionState): void {
@@ -131,6 +133,14 @@ class Execution {
     return this.#conclude(ending);
   }
 
+  /** Takes a rejection that the code left to nobody: its process ends by it. */
+  rejectionLeft(reason: unknown): void {
+    const failure = unhandledRejection(reason);
+    const end = endings(this.#ctx).get(this.#request.requestId);
+    if (end === undefined) this.#recordLine("ERROR", `${failure.errorType}: ${failure.errorMessage}, after the invocation had ended`);
+    else end({ kind: "failed", failure });
+  }
+
   #runCode(): Promise<Ending> {
     const { code, runtime } = this.#fn;
     if (code.kind === "handler") return this.#runInProcess(code.token);
@@ -182,7 +192,11 @@ class Execution {
     // Code that was cut short may still be running; it writes to nobody.
     if (this.#hasEnded) return;
     this.#log.write(this.#ctx.nowMs, level, text);
-    this.#ctx.record({ kind: "lambda.console.written", functionArn: this.#fn.arn, requestId: this.#request.requestId, level: level ?? "INFO", text, cause: this.#cause });
+    this.#recordLine(level ?? "INFO", text);
+  }
+
+  #recordLine(level: string, text: string): void {
+    this.#ctx.record({ kind: "lambda.console.written", functionArn: this.#fn.arn, requestId: this.#request.requestId, level, text, cause: this.#cause });
   }
 
   #release(): void {

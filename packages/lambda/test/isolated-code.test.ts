@@ -203,6 +203,7 @@ describe("what goes wrong", () => {
     const simAws = await functionWorld();
     await createCode(simAws, "fn", { "index.js": "const { fail } = require('./lib/deep');\nexports.handler = async () => fail();", "lib/deep.js": "\n\nexports.fail = () => { throw new Error('deep'); };" });
     const { result } = await invoke(simAws, "fn");
+    expect(result.trace).toHaveLength(3);
     expect(result.trace[0]).toBe("Error: deep");
     expect(result.trace[1]).toMatch(/\/var\/task\/lib\/deep\.js:3:\d+/);
     expect(result.trace[2]).toMatch(/\/var\/task\/index\.js:2:\d+/);

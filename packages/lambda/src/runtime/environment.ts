@@ -2,7 +2,7 @@ import { types } from "node:util";
 import { createBuiltins, seededWebCrypto } from "./builtins.js";
 import { callHandler, type AnyHandler, type InvocationFacts } from "./call-handler.js";
 import { createConsole } from "./console.js";
-import { failureOf, runtimeError } from "./failure.js";
+import { failureOf, runtimeError, uncaughtException } from "./failure.js";
 import { installGlobals } from "./globals.js";
 import { loadHandler } from "./load-handler.js";
 import { Modules } from "./modules.js";
@@ -44,7 +44,7 @@ export class ExecutionEnvironment {
     this.#host = host;
     const current = (): RuntimeHost => this.#host;
     this.#realm = createRealm(`function ${options.name}`, current);
-    this.#timers = new SandboxTimers(current, (error) => this.#host.crash(uncaught(error)));
+    this.#timers = new SandboxTimers(current, (error) => this.#host.crash(uncaughtException(error)));
     const env = { ...options.variables };
     const process = createProcess({ env, host: current, requestId: () => this.#requestId });
     const console = createConsole(current);
@@ -109,9 +109,4 @@ export function resultText(result: unknown): string {
   } catch (error) {
     throw runtimeError("Runtime.MarshalError", `Unable to stringify response body: ${types.isNativeError(error) ? error.message : String(error)}`);
   }
-}
-
-function uncaught(error: unknown): FunctionFailure {
-  const { errorType, errorMessage, trace = [] } = failureOf(error);
-  return { errorType: "Runtime.UncaughtException", errorMessage: `${errorType}: ${errorMessage}`, trace: [`Runtime.UncaughtException: ${errorType}: ${errorMessage}`, ...trace.slice(1)] };
 }

@@ -23,6 +23,29 @@ export function failureOf(thrown: unknown): FunctionFailure {
   return { errorType: typeof thrown, errorMessage: String(thrown), trace: [] };
 }
 
+/** The payload for an error that was thrown where nobody could catch it: in a timer. */
+export function uncaughtException(thrown: unknown): FunctionFailure {
+  return ofNobody("Runtime.UncaughtException", failureOf(thrown));
+}
+
+/** The payload for a rejection that nobody awaits. */
+export function unhandledRejection(reason: unknown): FunctionFailure {
+  const failure = failureOf(reason);
+  const { errorType, errorMessage, trace } = ofNobody("Runtime.UnhandledPromiseRejection", failure);
+  return { errorType, errorMessage, reason: failure, promise: {}, trace };
+}
+
+function ofNobody(type: string, { errorType, errorMessage, trace = [] }: FunctionFailure): FunctionFailure {
+  const text = `${errorType}: ${errorMessage}`;
+  return { errorType: type, errorMessage: text, trace: [`${type}: ${text}`, ...trace.slice(1)] };
+}
+
+/** Where the sandbox calls the code: what is below it in a stack says nothing of the code. */
+const CALLED_FROM = /[\\/]call-handler\.[cm]?[jt]s:\d+/;
+
+/** The lines of an error's stack, down to where the code was called. */
 export function traceOf(error: Error): string[] {
-  return String(error.stack ?? `${error.name}: ${error.message}`).split("\n");
+  const lines = String(error.stack ?? `${error.name}: ${error.message}`).split("\n");
+  const end = lines.findIndex((line) => CALLED_FROM.test(line) && !line.includes("/var/task/"));
+  return end === -1 ? lines : lines.slice(0, end);
 }

@@ -19,5 +19,9 @@ export interface RuntimeHost {
 export interface FunctionFailure {
   readonly errorType: string;
   readonly errorMessage: string;
+  /** Of a rejection that nobody awaited: what it was rejected with. */
+  readonly reason?: FunctionFailure;
+  /** Goes with `reason`; always empty. */
+  readonly promise?: object;
   readonly trace?: readonly string[];
 }
