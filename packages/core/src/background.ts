@@ -86,6 +86,8 @@ export class Background {
   readonly #parkedByKey = new Map<string, Parked[]>();
   readonly #parkedById = new Map<number, Parked>();
   #nextParkedId = 1;
+  /** Calls that wait, with a live clock, for work in flight. */
+  #awaitedCount = 0;
   #driver: Promise<void> = Promise.resolve();
   #drivers = 0;
   /** Counts signs of life: tasks run, calls made, code ended. */
@@ -150,7 +152,8 @@ export class Background {
   async finish<T>(work: Promise<T>): Promise<T> {
     const { clock, schedule } = this.#world.state;
     // Inside an invocation, and with a live clock, others move the time.
-    if (clock.mode === "live" || this.#workInside() !== undefined) return work;
+    if (this.#workInside() !== undefined) return work;
+    if (clock.mode === "live") return this.#stayAliveFor(work);
     let isDone = false;
     const done = work.then(
       () => void (isDone = true),
@@ -226,7 +229,7 @@ export class Background {
     this.#liveTimerMs = dueMs;
     // A timer's longest delay is 2^31 - 1 ms; a task due later is looked at again then.
     const delayMs = Math.min(Math.max(0, dueMs - readClock(clock)), 0x7fff_ffff);
-    this.#cancelLiveTimer = afterHostDelay(delayMs, () => this.#liveTimerFired(), { unref: this.#parkedById.size === 0 });
+    this.#cancelLiveTimer = afterHostDelay(delayMs, () => this.#liveTimerFired(), { unref: !this.#isAwaited() });
   }
 
   /** With a live clock, a call first has done what fell due before it. Runs synchronously as far as tasks are instant. */
@@ -241,6 +244,22 @@ export class Background {
   }
 
   /** The timer that a call left open was waiting for keeps the process alive: once none is left, another takes its place. */
+  /** The live clock's timer keeps the process alive for whoever waits for what it runs. */
+  async #stayAliveFor<T>(work: Promise<T>): Promise<T> {
+    this.#awaitedCount += 1;
+    this.#rearmLiveTimer();
+    try {
+      return await work;
+    } finally {
+      this.#awaitedCount -= 1;
+      if (!this.#isAwaited()) this.#rearmLiveTimer();
+    }
+  }
+
+  #isAwaited(): boolean {
+    return this.#parkedById.size > 0 || this.#awaitedCount > 0;
+  }
+
   #rearmLiveTimer(): void {
     if (this.#cancelLiveTimer === undefined) return;
     this.#disarmLiveTimer();
@@ -389,7 +408,7 @@ export class Background {
     const queue = this.#parkedByKey.get(parked.waiter.key) ?? [];
     queue.splice(queue.indexOf(parked), 1);
     if (queue.length === 0) this.#parkedByKey.delete(parked.waiter.key);
-    if (this.#parkedById.size === 0) this.#rearmLiveTimer();
+    if (!this.#isAwaited()) this.#rearmLiveTimer();
     this.noteActivity();
     return true;
   }
