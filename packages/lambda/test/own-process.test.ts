@@ -3,8 +3,8 @@ import { join } from "node:path";
 
 const ROOT = join(__dirname, "../../..");
 
-test("a rejection that code leaves to nobody ends its invocation and environment, not the process", () => {
-  const output = execFileSync(process.execPath, ["scripts/run.mjs", join(__dirname, "fixtures/floating-rejection.ts")], { cwd: ROOT, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+test("a rejection that code leaves to nobody ends its invocation and environment, not the process; an awaited invocation keeps it alive", () => {
+  const output = execFileSync(process.execPath, ["scripts/run.mjs", join(__dirname, "fixtures/own-process.ts")], { cwd: ROOT, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
   expect(JSON.parse(output)).toEqual([
     1,
     {
@@ -16,5 +16,6 @@ test("a rejection that code leaves to nobody ends its invocation and environment
     },
     1,
     expect.objectContaining({ errorType: "Runtime.UnhandledPromiseRejection", errorMessage: "QueueDoesNotExist: The specified queue does not exist." }),
+    "slept",
   ]);
 });
