@@ -1,4 +1,4 @@
-import { invoke, isAwsError, simError, uuid, type AwsError, type Caller, type InvokeOptions, type World } from "@sandstack/core";
+import { invoke, isAwsError, uuid, type AwsError, type Caller, type InvokeOptions, type World } from "@sandstack/core";
 import { decodeAwsJson, encodeAwsJson, encodeAwsJsonError } from "./aws-json.js";
 import type { WireRequest, WireResponse } from "./http.js";
 import type { Identity } from "./identity.js";
@@ -85,8 +85,6 @@ function decode(route: OperationRoute, request: WireRequest): unknown {
     case "awsJson1_0":
     case "awsJson1_1":
       return decodeAwsJson(operation, request);
-    case "restXml":
-      throw unsupportedProtocol(operation.service, protocol);
   }
 }
 
@@ -105,8 +103,6 @@ export function encodeResponse({ operation, protocol, isJsonWanted }: OperationR
     case "awsJson1_0":
     case "awsJson1_1":
       return encodeAwsJson(operation, output, requestId, protocol);
-    case "restXml":
-      throw unsupportedProtocol(operation.service, protocol);
   }
 }
 
@@ -122,11 +118,5 @@ export function encodeError({ model, protocol, isJsonWanted }: ServiceRoute, err
     case "awsJson1_0":
     case "awsJson1_1":
       return encodeAwsJsonError(model, error, requestId, protocol);
-    case "restXml":
-      throw unsupportedProtocol(model.service, protocol);
   }
-}
-
-function unsupportedProtocol(service: WireService, protocol: ProtocolName): Error {
-  return simError("SimUnsupported", `The sandbox does not speak ${protocol}, the protocol of ${service.id}.`);
 }

@@ -17,6 +17,8 @@ export interface OperationModel {
 export interface ServiceModel {
   readonly service: WireService;
   readonly operations: ReadonlyMap<string, OperationModel>;
+  /** Those of REST: where two paths are alike and one wants a query parameter too, that one first. */
+  readonly restOperations: readonly OperationModel[];
   /** The shape of an error by AWS's name for it. */
   errorShape(name: string): Shape | undefined;
 }
@@ -48,9 +50,11 @@ function readModel(service: WireService): ServiceModel {
     if (kind === OPERATION) operations.set(name, operationModel(service, schema));
     else if (kind === ERROR) errors.set(name, schema);
   }
+  const restOperations = [...operations.values()].filter(({ http }) => http !== undefined).sort((a, b) => (b.http?.uri.query.length ?? 0) - (a.http?.uri.query.length ?? 0));
   return {
     service,
     operations,
+    restOperations,
     errorShape(name) {
       const schema = errors.get(name);
       return schema === undefined ? undefined : shapeOf(schema);

@@ -43,7 +43,7 @@ export class SdkRequestHandler {
 
   async handle(request: SdkHttpRequest, options: { abortSignal?: SdkAbortSignal | undefined } = {}): Promise<SdkHttpResponse> {
     const abortSignal = options.abortSignal === undefined ? undefined : platformSignal(options.abortSignal);
-    if (abortSignal?.aborted === true) throw abortError();
+    if (abortSignal?.aborted === true) throw abortError(abortSignal);
     const wire = await wireRequest(request);
     const { scope, unknownKeys = "refuse" } = this.#options;
     // The client is in this process, so its key is taken for its own: the signature is not computed again.
@@ -78,15 +78,16 @@ function platformSignal(signal: SdkAbortSignal): AbortSignal {
 /** Leaves as soon as the client aborts, as a broken connection does: what was begun goes on. */
 function orAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const abort = (): void => reject(abortError());
+    const abort = (): void => reject(abortError(signal));
     signal.addEventListener("abort", abort, { once: true });
-    answer.then(resolve, (error: unknown) => reject(signal.aborted ? abortError() : error)).finally(() => signal.removeEventListener("abort", abort));
+    answer.then(resolve, (error: unknown) => reject(signal.aborted ? abortError(signal) : error)).finally(() => signal.removeEventListener("abort", abort));
   });
 }
 
-/** As the SDK's own handlers name it. */
-function abortError(): Error {
-  return Object.assign(new Error("Request aborted"), { name: "AbortError" });
+/** As the SDK's own handlers make it of the reason that was given. */
+function abortError({ reason }: AbortSignal): Error {
+  const isText = typeof reason === "string" && reason !== "";
+  return Object.assign(new Error(isText ? reason : "Request aborted", isText ? {} : { cause: reason }), { name: "AbortError" });
 }
 
 function unknownService(world: World, name: string): Error {

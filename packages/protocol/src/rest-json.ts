@@ -33,7 +33,7 @@ function readBindings(members: readonly Member[]): Bindings {
   const placed = members.map((member) => ({ member, traits: member.shape.traits }));
   const those = (isThere: (traits: Shape["traits"]) => unknown): Member[] => placed.filter(({ traits }) => isThere(traits)).map(({ member }) => member);
   const labels = those((traits) => traits.httpLabel);
-  const queries = those((traits) => traits.httpQuery ?? traits.httpQueryParams);
+  const queries = those((traits) => traits.httpQuery);
   const headers = those((traits) => traits.httpHeader);
   // An empty prefix takes every header.
   const prefixHeaders = those((traits) => traits.httpPrefixHeaders !== undefined);

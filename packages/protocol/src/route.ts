@@ -89,7 +89,7 @@ function routeRest(services: readonly WireService[], request: WireRequest): Rout
   if (!/^\d{4}-\d\d-\d\d$/.test(segments[0] ?? "")) return undefined;
   for (const service of services) {
     const model = serviceModel(service);
-    for (const operation of model.operations.values()) {
+    for (const operation of model.restOperations) {
       if (operation.http?.method !== request.method) continue;
       const labels = matchUri(operation.http.uri, segments, request.query);
       if (labels !== undefined) return { kind: "operation", protocol: "restJson1", model, operation, labels };

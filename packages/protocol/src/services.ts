@@ -1,5 +1,5 @@
 /** How a service is spoken to. Smithy's names without `aws.protocols#`; `awsJson1_0` and `awsJson1_1` differ in their content type alone. */
-export type ProtocolName = "awsJson1_0" | "awsJson1_1" | "awsQuery" | "restJson1" | "restXml";
+export type ProtocolName = "awsJson1_0" | "awsJson1_1" | "awsQuery" | "restJson1";
 
 /** What the wire needs to know of a service beyond its schemas. Its id is also its name in credential scopes. */
 export interface WireService {
@@ -43,7 +43,7 @@ export function wireServiceByQueryVersion(version: string | undefined): WireServ
 }
 
 /** The services that are told apart by method and path alone. */
-export const restServices: readonly WireService[] = WIRE_SERVICES.filter(({ protocols }) => protocols[0] === "restJson1" || protocols[0] === "restXml");
+export const restServices: readonly WireService[] = WIRE_SERVICES.filter(({ protocols }) => protocols[0] === "restJson1");
 
 /** The services of the Query protocol, in the order in which an action without a version is looked for. */
 export const queryServices: readonly WireService[] = WIRE_SERVICES.filter(({ protocols }) => protocols.includes("awsQuery"));

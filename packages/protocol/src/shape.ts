@@ -9,7 +9,6 @@ export type TimestampFormat = "date-time" | "http-date" | "epoch-seconds";
 export interface Traits {
   readonly httpLabel?: unknown;
   readonly httpQuery?: string;
-  readonly httpQueryParams?: unknown;
   readonly httpHeader?: string;
   readonly httpPrefixHeaders?: string;
   readonly httpPayload?: unknown;
@@ -17,16 +16,8 @@ export interface Traits {
   readonly http?: [method: string, uri: string, statusCode: number];
   readonly xmlName?: string;
   readonly xmlFlattened?: unknown;
-  readonly xmlAttribute?: unknown;
-  /** The namespace's URI, with its prefix where it has one. */
-  readonly xmlNamespace?: readonly [prefix: string, uri: string] | readonly [uri: string] | string;
   readonly sparse?: unknown;
-  readonly idempotencyToken?: unknown;
   readonly mediaType?: string;
-  readonly streaming?: unknown;
-  readonly error?: "client" | "server";
-  readonly httpError?: number;
-  readonly awsQueryError?: readonly [code: string, httpStatusCode: number];
 }
 
 export interface Member {
