@@ -18,6 +18,9 @@ export const PARKED_GRACE_MS = 100;
 /** How many turns of the event loop must pass without a sign of life before sleeping code is taken to wait for the clock. */
 const QUIET_TURNS = 3;
 
+/** How long the driver waits at a time for a sign of life, in real milliseconds. */
+const PATIENCE_SLICE_MS = 50;
+
 /** User code that is running: a Lambda invocation. */
 export interface InFlightWork {
   /** For messages: `function orders-consumer`. */
@@ -312,8 +315,16 @@ export class Background {
       const awake = this.#workAwake();
       if (awake.length === 0) return;
       const patienceMs = Math.max(...awake.map((work) => work.patienceMs));
-      if (!(await this.#activityWithin(patienceMs))) return;
+      if (!(await this.#activityWithinPatience(patienceMs))) return;
     }
+  }
+
+  /** In slices, so that time in which the process stood still, as at a breakpoint, uses up one slice and not all patience. */
+  async #activityWithinPatience(patienceMs: number): Promise<boolean> {
+    for (let leftMs = patienceMs; leftMs > 0; leftMs -= PATIENCE_SLICE_MS) {
+      if (await this.#activityWithin(Math.min(leftMs, PATIENCE_SLICE_MS))) return true;
+    }
+    return false;
   }
 
   /** The work in flight that waits for neither the clock, nor a parked call, nor work it started: that is looked at itself. */

@@ -160,3 +160,15 @@ test("an in-process handler that awaits the test's own things is waited for", as
   expect((await invoke(simAws, "fn")).result).toBe("host");
   expect(simAws.clock().now().toISOString()).toBe("2026-01-01T00:00:00.000Z");
 });
+
+test("an in-process handler may stand still, as at a breakpoint, without its time running out", async () => {
+  const simAws = await functionWorld();
+  await createHandler(simAws, "fn", async () => {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    const until = performance.now() + 2_200;
+    while (performance.now() < until);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    return "went on";
+  });
+  expect((await invoke(simAws, "fn")).result).toBe("went on");
+});
