@@ -13,7 +13,7 @@ import {
 } from "./limits.js";
 import { isWanted } from "./message-filter.js";
 import { roleCaller } from "./role.js";
-import { sqsEventText } from "./sqs-event.js";
+import { sqsEventRecord, sqsEventText, type EventSource } from "./sqs-event.js";
 import type { FunctionState, LambdaState, MappingState, ReceivedMessage } from "./state.js";
 
 /** A mapping is to look at its queue. */
@@ -165,11 +165,16 @@ function recordFailure(ctx: Context, { uuid: id, functionArn, queueArn }: Mappin
   ctx.record({ kind: "lambda.mapping.failed", functionArn, queueArn, uuid: id, errorName: name, message });
 }
 
+function eventSourceOf({ scope }: Context, { queueArn, windowSeconds }: MappingState): EventSource {
+  return { queueArn, region: scope.region, hasWindow: windowSeconds > 0 };
+}
+
 /** Deletes the messages that no filter wants, and answers the others. */
 async function dropUnwanted(ctx: Context, mapping: MappingState, fn: FunctionState, messages: ReceivedMessage[]): Promise<ReceivedMessage[]> {
   const { filterPatterns, functionArn, queueArn } = mapping;
   if (filterPatterns === undefined) return messages;
-  const wanted = messages.filter(({ Body = "" }) => isWanted(filterPatterns, Body));
+  const source = eventSourceOf(ctx, mapping);
+  const wanted = messages.filter((message) => isWanted(filterPatterns, sqsEventRecord(message, source)));
   if (wanted.length === messages.length) return messages;
   const unwanted = messages.filter((message) => !wanted.includes(message));
   ctx.record({ kind: "lambda.mapping.filtered", functionArn, queueArn, messageIds: idsOf(unwanted) });
@@ -199,7 +204,7 @@ function startBatch(ctx: Context, mapping: MappingState, fn: FunctionState, mess
   const { runner, queueArn } = mapping;
   runner.batchesInFlight += 1;
   runner.busySinceMs ??= ctx.nowMs;
-  const payload = sqsEventText(messages, { queueArn, region: ctx.scope.region, hasWindow: mapping.windowSeconds > 0 });
+  const payload = sqsEventText(messages, eventSourceOf(ctx, mapping));
   const requestId = uuid(ctx.random);
   const invocation = beginInvocation(ctx, { fn, payload, requestId, invokedFunctionArn: mapping.functionArn, batch: { messageIds: idsOf(messages), queueArn } });
   ctx.runInBackground(invocation.work, async () => {

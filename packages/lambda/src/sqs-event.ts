@@ -62,15 +62,16 @@ export interface EventSource {
 
 /** The event's JSON text, its keys in AWS's order. */
 export function sqsEventText(messages: readonly ReceivedMessage[], source: EventSource): string {
-  return JSON.stringify({ Records: messages.map((message) => recordOf(message, source)) });
+  return JSON.stringify({ Records: messages.map((message) => sqsEventRecord(message, source)) });
 }
 
-function recordOf(message: ReceivedMessage, { queueArn, region, hasWindow }: EventSource): object {
+/** One message as the event has it, its keys in AWS's order. */
+export function sqsEventRecord(message: ReceivedMessage, { queueArn, region, hasWindow }: EventSource): Record<string, unknown> & { body: string } {
   const digest = message.MD5OfMessageAttributes;
   return {
     messageId: message.MessageId,
     receiptHandle: message.ReceiptHandle,
-    body: message.Body,
+    body: message.Body ?? "",
     attributes: inOrder(message.Attributes ?? {}),
     messageAttributes: Object.fromEntries(Object.entries(message.MessageAttributes ?? {}).map(([name, attribute]) => [name, attributeOf(attribute)])),
     ...(digest === undefined ? (hasWindow ? { md5OfMessageAttributes: null } : {}) : { md5OfMessageAttributes: digest }),

@@ -65,8 +65,11 @@ test.each([
   { name: "a plain body and a pattern of keys", pattern: { body: { key: ["v"] } }, body: "plain", wanted: false },
   { name: "a plain body and a pattern of text", pattern: { body: ["plain"] }, body: "plain", wanted: true },
   { name: "a JSON body and a pattern of text", pattern: { body: ['{"key":"v"}'] }, body: '{"key":"v"}', wanted: false },
-  { name: "a pattern that says nothing of the body", pattern: { messageAttributes: { a: ["b"] } }, body: "anything", wanted: true },
+  { name: "a pattern of a message attribute", pattern: { messageAttributes: { priority: { stringValue: [{ prefix: "hi" }] } } }, body: "anything", wanted: true },
+  { name: "a pattern of a message attribute that is another", pattern: { messageAttributes: { priority: { stringValue: ["low"] } } }, body: "anything", wanted: false },
+  { name: "a pattern of a key that records have not", pattern: { subject: ["hi"] }, body: "anything", wanted: false },
 ])("message filter: $name", ({ pattern, body, wanted }) => {
-  expect(isWanted([JSON.stringify(pattern)], body)).toBe(wanted);
-  expect(isWanted([JSON.stringify({ body: { no: ["match"] } }), JSON.stringify(pattern)], body)).toBe(wanted);
+  const record = { body, messageAttributes: { priority: { stringValue: "high", dataType: "String" } } };
+  expect(isWanted([JSON.stringify(pattern)], record)).toBe(wanted);
+  expect(isWanted([JSON.stringify({ body: { no: ["match"] } }), JSON.stringify(pattern)], record)).toBe(wanted);
 });
