@@ -36,7 +36,7 @@ export async function answerRequest(world: World, route: ServiceRoute, request: 
     const input = decodeRequest(route, request);
     const { service, name } = route.operation;
     await runWhatIsWaitedFor(world, service.id, name);
-    const output = (await invoke(world, scope, service.id, name, input, callOptions(caller, options))) as { $metadata: { requestId: string } }; // the door puts the metadata on every output
+    const output = (await invoke(world, scope, service.id, name, input, new WireCall(caller, options))) as { $metadata: { requestId: string } }; // the door puts the metadata on every output
     const given = service.id === "sqs" && options.origin !== undefined ? withQueueUrlsAt(options.origin, output) : output;
     return encodeResponse(route, given, output.$metadata.requestId);
   } catch (error) {
@@ -45,14 +45,19 @@ export async function answerRequest(world: World, route: ServiceRoute, request: 
   }
 }
 
-export /** The signal is asked for only where something waits: an HTTP server makes it on demand. */
-function callOptions(caller: Caller | undefined, options: AnswerOptions): InvokeOptions {
-  return {
-    caller,
-    get signal() {
-      return options.signal;
-    },
-  };
+export /** A call's options. The signal is asked for only where something waits: an HTTP server makes it on demand. */
+class WireCall implements InvokeOptions {
+  readonly caller: Caller | undefined;
+  readonly #options: AnswerOptions;
+
+  constructor(caller: Caller | undefined, options: AnswerOptions) {
+    this.caller = caller;
+    this.#options = options;
+  }
+
+  get signal(): AbortSignal | undefined {
+    return this.#options.signal;
+  }
 }
 
 type OperationRoute = Extract<ServiceRoute, { kind: "operation" }>;

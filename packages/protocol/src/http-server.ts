@@ -181,10 +181,10 @@ async function answerAws(world: World, options: HttpServerOptions, request: Wire
       identify: (service) => authenticate(world, options, service, request, signer),
     });
   } catch (error) {
-    if (!isSimError(error)) throw error;
-    if (route === undefined || !("model" in route)) return plainFailure(501, "NotImplemented", textOf(error));
-    const notImplemented = awsError(`@aws-sdk/client-${route.model.service.id}`, { name: "NotImplemented", fault: "server", httpStatusCode: 501 }, textOf(error));
-    return encodeError(route, notImplemented, uuid(world.state.random));
+    const { name, statusCode } = isSimError(error) ? { name: "NotImplemented", statusCode: 501 } : { name: "InternalFailure", statusCode: 500 };
+    if (route === undefined || !("model" in route)) return plainFailure(statusCode, name, textOf(error));
+    const failure = awsError(`@aws-sdk/client-${route.model.service.id}`, { name, fault: "server", httpStatusCode: statusCode }, textOf(error));
+    return encodeError(route, failure, uuid(world.state.random));
   }
 }
 

@@ -1,8 +1,9 @@
 import { createHash, createHmac, timingSafeEqual, type Hash, type Hmac } from "node:crypto";
 import { awsError, loadPeer, type AwsError } from "@sandstack/core";
-import type { CredentialScope } from "./credential-scope.js";
+import { signatureOf, type CredentialScope } from "./credential-scope.js";
 import { bytesOf, type WireRequest } from "./http.js";
 import type { WireService } from "./services.js";
+import { unsigned } from "./wire-errors.js";
 
 /** How far a request's date may be from the host's, either way (Signature Version 4, "Elements of an AWS API request signature"). */
 const MAX_SKEW_MS = 15 * 60 * 1000;
@@ -26,12 +27,14 @@ export async function verifySignature(service: WireService, request: WireRequest
   if (date === undefined || dateMs === undefined) throw incomplete(service, "Date must be in ISO-8601 'basic format'. Got a date that is not. See http://en.wikipedia.org/wiki/ISO_8601");
   if (!date.startsWith(signer.date)) throw doesNotMatch(service, `Date in Credential scope does not match YYYYMMDD from ISO-8601 version of date from HTTP: '${signer.date}' != '${date.slice(0, 8)}', from '${date}'.`);
   checkAge(service, request, signer, date, dateMs, hostNowMs);
-  if (!signer.signedHeaders.includes("host")) throw doesNotMatch(service, "'Host' or ':authority' must be a 'SignedHeader' in the AWS Authorization.");
+  const given = signatureOf(request);
+  if (given === undefined) throw unsigned(service, request.headers["authorization"] ?? "");
+  if (!given.signedHeaders.includes("host")) throw doesNotMatch(service, "'Host' or ':authority' must be a 'SignedHeader' in the AWS Authorization.");
   const body = bytesOf(request.body);
   const claimedHash = request.headers["x-amz-content-sha256"];
   const isBodyAsClaimed = claimedHash === undefined || claimedHash === UNSIGNED_PAYLOAD || claimedHash === createHash("sha256").update(body).digest("hex");
-  const expected = await expectedSignature(request, body, signer, secretAccessKey, dateMs);
-  if (!isBodyAsClaimed || !isEqual(expected, signer.signature)) {
+  const expected = await expectedSignature(request, body, signer, given.signedHeaders, secretAccessKey, dateMs);
+  if (!isBodyAsClaimed || !isEqual(expected, given.signature)) {
     throw doesNotMatch(service, "The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.");
   }
 }
@@ -47,10 +50,10 @@ function checkAge(service: WireService, request: WireRequest, signer: Credential
   if (dateMs > latestMs) throw doesNotMatch(service, `Signature not yet current: ${date} is still later than ${writeDate(latestMs)} (${now} + ${MAX_SKEW_MS / 60_000} min.)`);
 }
 
-async function expectedSignature(request: WireRequest, body: Uint8Array, signer: CredentialScope, secretAccessKey: string, dateMs: number): Promise<string> {
+async function expectedSignature(request: WireRequest, body: Uint8Array, signer: CredentialScope, signedHeaderNames: readonly string[], secretAccessKey: string, dateMs: number): Promise<string> {
   const { SignatureV4 } = loadPeer<typeof import("@smithy/signature-v4")>("@smithy/signature-v4", "to check signatures");
   const { accessKeyId, sessionToken, region, service } = signer;
-  const signedHeaders = new Set(signer.signedHeaders);
+  const signedHeaders = new Set(signedHeaderNames);
   const v4 = new SignatureV4({ credentials: { accessKeyId, secretAccessKey, ...(signer.isPresigned && { sessionToken }) }, region, service, sha256: NodeSha256, uriEscapePath: service !== "s3", applyChecksum: false });
   const unsigned = {
     method: request.method,
