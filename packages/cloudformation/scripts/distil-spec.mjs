@@ -107,7 +107,7 @@ function writeData(name, value) {
   const packed = brotliCompressSync(json, {
     params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: json.length },
   });
-  const source = `// Made by scripts/distil-spec.mjs from @aws-cdk/aws-service-spec (Apache-2.0). Not edited by hand.\nexport default "${packed.toString("base64")}";\n`;
+  const source = `// Made by scripts/distil-spec.mjs from @aws-cdk/aws-service-spec (Apache-2.0). Not edited by hand.\nconst packed: string =\n  "${packed.toString("base64")}";\n\nexport default packed;\n`;
   writeFileSync(new URL(`../src/spec/${name}.data.ts`, import.meta.url), source);
   console.log(`${name}: ${json.length} bytes of JSON, ${source.length} bytes of source`);
 }

@@ -92,7 +92,7 @@ export class SimStack {
   /** A resource by logical id or, for a template made by the CDK, construct path. @throws SimResourceNotFound naming the resources there are */
   getResource(idOrConstructPath: string): SimStackResource {
     const { resources, name } = this.#stack;
-    const found = resources.get(idOrConstructPath) ?? [...resources.values()].find((resource) => isCalled(resource, name, idOrConstructPath));
+    const found = resources.get(idOrConstructPath) ?? [...resources.values()].find(({ metadata }) => isAtPath(constructPathOf(metadata), idOrConstructPath));
     if (found !== undefined) return viewOf(found);
     const known = [...resources.values()].map(({ logicalId, metadata }) => `${logicalId}${constructPathOf(metadata) === undefined ? "" : ` (${constructPathOf(metadata)})`}`);
     throw simError("SimResourceNotFound", `The stack ${name} has no resource ${idOrConstructPath}. The resources it has: ${known.join(", ") || "none"}.`);
@@ -124,12 +124,6 @@ export class SimStack {
     invariant(stack, `the stack ${this.stackId} is kept; a world that was reset has no stacks`);
     return stack;
   }
-}
-
-/** The path of a construct in the stack may be given with or without the stack's own. */
-function isCalled({ metadata }: StackResource, stackName: string, address: string): boolean {
-  const path = constructPathOf(metadata);
-  return isAtPath(path, address) || isAtPath(path, `${stackName}/${address}`);
 }
 
 function viewOf({ logicalId, type, physicalId, status, attributes, skippedReason, ignoredProperties, metadata }: StackResource): SimStackResource {

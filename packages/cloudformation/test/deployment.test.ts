@@ -193,13 +193,13 @@ const functionTemplate = {
     Role: { Type: "AWS::IAM::Role", Properties: { AssumeRolePolicyDocument: { Version: "2012-10-17", Statement: [{ Effect: "Allow", Action: "sts:AssumeRole", Principal: { Service: "lambda.amazonaws.com" } }] } } },
     Consumer: {
       Type: "AWS::Lambda::Function",
-      Metadata: { "aws:cdk:path": "shop/Consumer/Resource" },
+      Metadata: { "aws:cdk:path": "shop/Back/Consumer/Resource" },
       Properties: { FunctionName: "orders-consumer", Code: { S3Bucket: "nowhere", S3Key: "code.zip" }, Handler: "index.handler", Runtime: "nodejs22.x", Role: { "Fn::GetAtt": ["Role", "Arn"] } },
     },
   },
 };
 
-test.each(["Consumer", "shop/Consumer", "orders-consumer"])("a binding replaces a function's code: addressed as %s", async (address) => {
+test.each(["Consumer", "shop/Back/Consumer", "Back/Consumer/Resource", "orders-consumer"])("a binding replaces a function's code: addressed as %s", async (address) => {
   const simAws = makeWorld();
   await deploy(simAws, functionTemplate, { bindings: { [address]: async (event: { n: number }) => event.n + 1 } });
   const { Payload } = await simAws.lambda().invoke(new InvokeCommand({ FunctionName: "orders-consumer", Payload: Buffer.from('{"n":1}') }));
@@ -210,7 +210,7 @@ test.each(["Consumer", "shop/Consumer", "orders-consumer"])("a binding replaces 
 test("a binding of no function is refused, naming the functions", async () => {
   const simAws = makeWorld();
   const error = await rejection(simAws.cloudFormation().deployTemplate({ stackName: "shop", template: functionTemplate, bindings: { Role: async () => undefined } }));
-  expect(error).toMatchObject({ name: "SimBindingNotFound", message: "The template has no function Role to bind. The functions it has: Consumer (shop/Consumer)." });
+  expect(error).toMatchObject({ name: "SimBindingNotFound", message: "The template has no function Role to bind. The functions it has: Consumer (shop/Back/Consumer)." });
   expect(simAws.cloudFormation().findStack("shop")).toBeUndefined();
 });
 

@@ -27,16 +27,18 @@ export type SimCloudFormationService = Omit<ServiceFacade<"cloudformation">, "de
   updateTemplate(options: UpdateTemplateOptions): Promise<SimStack>;
   /** A stack by name, if it is not deleted, or by id. */
   findStack(stackName: string): SimStack | undefined;
-  /** With the SDK's command, as AWS: answers at once. With `{ stackName }` it waits until the stack is gone. */
-  deleteStack: ServiceFacade<"cloudformation">["deleteStack"] & ((options: { readonly stackName: string } & CallOptions) => Promise<void>);
+  /** With the SDK's command, as AWS: answers at once. With a name it waits until the stack is gone. */
+  deleteStack: ServiceFacade<"cloudformation">["deleteStack"] & ((stack: string | StackToDelete) => Promise<void>);
 };
 
+type StackToDelete = { readonly stackName: string } & CallOptions;
 type DeleteStackCommand = CommandLike<InputOf<"cloudformation", "DeleteStack">>;
 
 /** Puts the sandbox's own ways beside the SDK-shaped operations. */
 export function simCloudFormation(world: World, scope: Scope, operations: ServiceFacade<"cloudformation">): SimCloudFormationService {
   const templates = simCloudFormationTemplates(world, scope);
-  async function deleteStack(what: DeleteStackCommand | ({ readonly stackName: string } & CallOptions), options?: CallOptions): Promise<OutputOf<"cloudformation", "DeleteStack"> | void> {
+  async function deleteStack(what: DeleteStackCommand | string | StackToDelete, options?: CallOptions): Promise<OutputOf<"cloudformation", "DeleteStack"> | void> {
+    if (typeof what === "string") return templates.deleteStack({ stackName: what });
     return "input" in what ? operations.deleteStack(what, options) : templates.deleteStack(what);
   }
   return Object.assign(Object.create(operations) as ServiceFacade<"cloudformation">, {

@@ -10,9 +10,11 @@ export function constructPathOf(metadata: unknown): string | undefined {
   return typeof path === "string" ? path : undefined;
 }
 
-/** True when `address` is the construct path of a resource, or of the construct whose only resource it is. */
+/** True when `address` is the construct path of a resource, or of the construct whose main resource it is; with or without the stack at its beginning. */
 export function isAtPath(constructPath: string | undefined, address: string): boolean {
-  return constructPath !== undefined && (constructPath === address || constructPath === `${address}/Resource` || constructPath === `${address}/Default`);
+  if (constructPath === undefined) return false;
+  const withinStack = constructPath.slice(constructPath.indexOf("/") + 1);
+  return ["", "/Resource", "/Default"].some((end) => constructPath === `${address}${end}` || withinStack === `${address}${end}`);
 }
 
 /**

@@ -16,17 +16,20 @@ export async function createResource(run: Run, logicalId: string): Promise<boole
   const { ctx, stack } = run;
   const { type } = run.operation.prepared.template.resources[logicalId]!; // only ids of the template are visited
   let resource = newResource(run, logicalId, type);
+  const begin = (known: Partial<StackResource>): void => void (resource = setResource(ctx, stack, { ...resource, ...known }, { status: "CREATE_IN_PROGRESS" }));
   run.before.set(logicalId, undefined);
   try {
     const wanted = wantedResource(run, logicalId);
-    resource = setResource(ctx, stack, { ...resource, ...kept(run, wanted) }, { status: "CREATE_IN_PROGRESS" });
+    begin(kept(run, wanted));
     const made = await make(run, wanted);
     resource = setResource(ctx, stack, { ...resource, ...made }, { status: "CREATE_IN_PROGRESS", statusReason: "Resource creation Initiated" });
     // Another resource has failed meanwhile: what was underway counts as called off, and is taken down with the rest.
-    if (run.failures.length > 0) return !setResource(ctx, stack, resource, { status: "CREATE_FAILED", statusReason: "Resource creation cancelled" });
-    setResource(ctx, stack, resource, { status: "CREATE_COMPLETE" });
-    return true;
+    const isCalledOff = run.failures.length > 0;
+    setResource(ctx, stack, resource, isCalledOff ? { status: "CREATE_FAILED", statusReason: "Resource creation cancelled" } : { status: "CREATE_COMPLETE" });
+    return !isCalledOff;
   } catch (thrown) {
+    // What cannot be evaluated, or does not fit its type, has begun too.
+    if (!stack.resources.has(logicalId)) begin({});
     fail(run, resource, thrown, "CREATE_FAILED");
     return false;
   }
