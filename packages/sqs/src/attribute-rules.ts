@@ -1,4 +1,4 @@
-import { invalidAttributeValue, invalidParameter } from "./errors.js";
+import { invalidAttributeValue, invalidParameter, sqsError } from "./errors.js";
 import {
   DELAY_MAX_SECONDS,
   MAX_RECEIVE_COUNT_MAX,
@@ -11,7 +11,7 @@ import {
 } from "./limits.js";
 import { checkQueuePolicy } from "./queue-policy.js";
 import { readQueueArn } from "./queue-url.js";
-import type { QueueAttributes, RedriveAllowPolicy, RedrivePolicy } from "./state.js";
+import type { DeduplicationScope, FifoThroughputLimit, QueueAttributes, RedriveAllowPolicy, RedrivePolicy } from "./state.js";
 
 /** An attribute that users set: how its text is read and written, and what holds while it is not set. */
 export interface AttributeRule<Value> {
@@ -28,7 +28,7 @@ export interface AttributeRule<Value> {
 
 export type AttributeName = keyof QueueAttributes;
 
-/** The attributes of standard queues that users set, with their ranges and defaults (API reference, SetQueueAttributes). */
+/** The attributes that users set, with their ranges and defaults (API reference, SetQueueAttributes). */
 export const ATTRIBUTE_RULES: { readonly [Name in AttributeName]-?: AttributeRule<NonNullable<QueueAttributes[Name]>> } = {
   DelaySeconds: wholeNumber("DelaySeconds", 0, DELAY_MAX_SECONDS, 0),
   MaximumMessageSize: wholeNumber("MaximumMessageSize", 1_024, MESSAGE_MAX_BYTES, MESSAGE_MAX_BYTES),
@@ -42,7 +42,33 @@ export const ATTRIBUTE_RULES: { readonly [Name in AttributeName]-?: AttributeRul
   // AWS's default is 300, but it does not show an attribute that was not set.
   KmsDataKeyReusePeriodSeconds: wholeNumber("KmsDataKeyReusePeriodSeconds", 60, 86_400),
   SqsManagedSseEnabled: { fallback: true, read: (text) => readBoolean("SqsManagedSseEnabled", text), write: String },
+  FifoQueue: { read: readFifoQueue, write: String },
+  ContentBasedDeduplication: { fallback: false, read: (text) => readBoolean("ContentBasedDeduplication", text), write: String },
+  DeduplicationScope: oneOf<DeduplicationScope>("DeduplicationScope", ["queue", "messageGroup"]),
+  FifoThroughputLimit: oneOf<FifoThroughputLimit>("FifoThroughputLimit", ["perQueue", "perMessageGroupId"]),
 };
+
+/** The attributes that only FIFO queues have: AWS does not know them on others. */
+export const FIFO_ATTRIBUTES: ReadonlySet<string> = new Set(["FifoQueue", "ContentBasedDeduplication", "DeduplicationScope", "FifoThroughputLimit"] satisfies AttributeName[]);
+
+/** A word of a few; the first is the default. */
+function oneOf<Word extends string>(name: string, words: readonly Word[]): AttributeRule<Word> {
+  return {
+    fallback: words[0]!, // there are some
+    write: (word) => word,
+    read(text) {
+      const word = words.find((each) => each === text);
+      if (word === undefined) throw invalidAttributeValue(name);
+      return word;
+    },
+  };
+}
+
+/** A FIFO queue is one from the start and stays one. */
+function readFifoQueue(text: string): boolean {
+  if (readBoolean("FifoQueue", text)) return true;
+  throw sqsError("InvalidAttributeValue", "Invalid value for the parameter FifoQueue. Reason: Modifying queue type is not supported.");
+}
 
 function wholeNumber(name: string, least: number, most: number, fallback?: number): AttributeRule<number> {
   return {

@@ -1,20 +1,17 @@
-import { ATTRIBUTE_RULES, type AttributeName, type AttributeRule } from "./attribute-rules.js";
+import { ATTRIBUTE_RULES, FIFO_ATTRIBUTES, type AttributeName, type AttributeRule } from "./attribute-rules.js";
 import { sqsError, unknownAttribute } from "./errors.js";
-import { visibleCount } from "./visible-messages.js";
 import type { Queue, QueueAttributes } from "./state.js";
+import { isFifo, visibleCount } from "./visible-messages.js";
 
 /** The attributes SQS keeps by itself. */
 const COMPUTED: ReadonlyMap<string, (queue: Queue) => string> = new Map([
   ["QueueArn", (queue: Queue) => queue.arn],
-  ["ApproximateNumberOfMessages", (queue: Queue) => String(visibleCount(queue.visible))],
+  ["ApproximateNumberOfMessages", (queue: Queue) => String(visibleCount(queue))],
   ["ApproximateNumberOfMessagesNotVisible", (queue: Queue) => String(queue.inFlight.length)],
   ["ApproximateNumberOfMessagesDelayed", (queue: Queue) => String(queue.delayed.length)],
   ["CreatedTimestamp", (queue: Queue) => toSeconds(queue.createdAtMs)],
   ["LastModifiedTimestamp", (queue: Queue) => toSeconds(queue.modifiedAtMs)],
 ]);
-
-/** Attributes that only FIFO queues have: known by name, absent on standard queues. */
-const FIFO_ATTRIBUTES: readonly string[] = ["FifoQueue", "ContentBasedDeduplication", "DeduplicationScope", "FifoThroughputLimit"];
 
 function toSeconds(epochMs: number): string {
   return String(Math.floor(epochMs / 1000));
@@ -41,17 +38,26 @@ function ruleOf(name: string): AttributeRule<unknown> | undefined {
 /**
  * Reads the attributes a user wants set.
  *
+ * @param options.forFifo whether the queue they are for is a FIFO queue
+ * @param options.current what that queue has so far
  * @throws InvalidAttributeName, InvalidAttributeValue, InvalidParameterValue
  */
-export function readAttributes(given: AttributeTexts): AttributeChanges {
+export function readAttributes(given: AttributeTexts, { forFifo, current = {} }: { readonly forFifo: boolean; readonly current?: QueueAttributes }): AttributeChanges {
   const texts = Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  for (const [name] of texts) if (ruleOf(name) === undefined) throw unknownAttribute(name);
+  for (const [name] of texts) if (ruleOf(name) === undefined || (FIFO_ATTRIBUTES.has(name) && !forFifo)) throw unknownAttribute(name);
   const changes = new Map<AttributeName, unknown>();
   for (const [name, text] of texts) changes.set(name as AttributeName, ruleOf(name)?.read(String(text))); // it has a rule, so it is one
   if (changes.get("SqsManagedSseEnabled") === true && changes.get("KmsMasterKeyId") !== undefined) {
     throw sqsError("InvalidAttributeValue", "You can use one type of server-side encryption (SSE) at one time. You can either enable KMS SSE or SQS SSE.");
   }
+  checkThroughputLimit({ ...current, ...Object.fromEntries(changes) });
   return changes;
+}
+
+/** The throughput limit is per group only where the deduplication is, too (API reference, SetQueueAttributes). */
+function checkThroughputLimit({ FifoThroughputLimit, DeduplicationScope }: QueueAttributes): void {
+  if (FifoThroughputLimit !== "perMessageGroupId" || DeduplicationScope === "messageGroup") return;
+  throw sqsError("InvalidAttributeValue", "Invalid value for the parameter FifoThroughputLimit. Reason: perMessageGroupId is allowed only when DeduplicationScope is messageGroup.");
 }
 
 export function setAttributes(queue: Queue, changes: AttributeChanges): void {
@@ -90,6 +96,7 @@ function comparable(name: AttributeName, text: string | undefined): string | und
 function attributeText(queue: Queue, name: string): string | undefined {
   const rule = ruleOf(name);
   if (rule === undefined) return COMPUTED.get(name)?.(queue);
+  if (FIFO_ATTRIBUTES.has(name) && !isFifo(queue)) return undefined;
   const value = queue.attributes[name as AttributeName] ?? rule.fallback; // it has a rule, so it is one
   return value === undefined ? undefined : rule.write(value);
 }
@@ -101,7 +108,7 @@ function attributeText(queue: Queue, name: string): string | undefined {
  */
 export function renderQueueAttributes(queue: Queue, asked: readonly string[]): Record<string, string> {
   const known = [...COMPUTED.keys(), ...Object.keys(ATTRIBUTE_RULES)];
-  for (const name of asked) if (name !== "All" && !known.includes(name) && !FIFO_ATTRIBUTES.includes(name)) throw unknownAttribute(name);
+  for (const name of asked) if (name !== "All" && !known.includes(name)) throw unknownAttribute(name);
   const rendered: Record<string, string> = {};
   for (const name of asked.includes("All") ? known : asked) {
     const text = attributeText(queue, name);

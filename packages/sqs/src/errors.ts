@@ -1,4 +1,5 @@
 import { awsError, type AwsError, type AwsErrorShape } from "@sandstack/core";
+import { ID_MAX_LENGTH } from "./limits.js";
 
 /** The errors SQS answers here, by the names that SDK clients see. */
 export type SqsErrorName =
@@ -18,6 +19,7 @@ export type SqsErrorName =
   | "QueueDoesNotExist"
   | "QueueNameExists"
   | "ReceiptHandleIsInvalid"
+  | "ResourceNotFoundException"
   | "TooManyEntriesInBatchRequest";
 
 /**
@@ -68,6 +70,14 @@ export const INVALID_CHARACTERS =
 /** True for a whole number from `least` to `most`. */
 export function isWholeNumber(value: number, least: number, most: number): boolean {
   return Number.isInteger(value) && value >= least && value <= most;
+}
+
+/** Letters, digits and punctuation, as AWS makes the ids of groups, of deduplication and of attempts of. */
+const ID = new RegExp(`^[\\x21-\\x7E]{1,${ID_MAX_LENGTH}}$`);
+
+/** Checks an id that may be left out. @throws InvalidParameterValue */
+export function checkId(name: string, value: string | undefined): void {
+  if (value !== undefined && !ID.test(value)) throw invalidParameter(name, value, `${name} can only include alphanumeric and punctuation characters. 1 to ${ID_MAX_LENGTH} in length.`);
 }
 
 /** Checks a member that may be left out. @throws InvalidParameterValue for what is no whole number from 0 to `most` */

@@ -1,36 +1,48 @@
 import type { OperationContext } from "@sandstack/core";
-import { armDeadline, hideMessage, takeFromFlight } from "./deadlines.js";
+import { armDeadline, prolongFlight, takeFromFlight } from "./deadlines.js";
 import { checkRange, invalidParameter, invalidReceiptHandle, missingParameter } from "./errors.js";
-import { VISIBILITY_TIMEOUT_MAX_SECONDS } from "./limits.js";
+import { IN_FLIGHT_MAX, VISIBILITY_TIMEOUT_MAX_SECONDS } from "./limits.js";
 import { readReceiptHandle } from "./receipt-handle.js";
+import { receiveModified } from "./receive-attempts.js";
+import { deadLetterFollowers } from "./redrive.js";
 import type { Message, Queue, SqsState } from "./state.js";
 import { endInvisibility } from "./tasks.js";
-import { messagesVisible, removeVisible } from "./visible-messages.js";
+import { isFifo, messagesVisible, removeVisible } from "./visible-messages.js";
 
 /**
  * The message that a receipt handle holds; `undefined` when the message is gone, or was received again since.
  *
  * @throws ReceiptHandleIsInvalid for a handle that this queue never issued
+ * @throws InvalidParameterValue for one of a FIFO queue whose visibility timeout has lapsed
  */
 function messageHeldBy(queue: Queue, handle: string | undefined): Message | undefined {
   if (handle === undefined || handle === "") throw missingParameter("ReceiptHandle");
   const receipt = readReceiptHandle(queue, handle);
   if (receipt === undefined) throw invalidReceiptHandle(handle);
   const message = queue.received.get(receipt.sequence);
-  return message?.receivesHere === receipt.receive ? message : undefined;
+  const isHeld = message?.receivesHere === receipt.receive;
+  if (message !== undefined && isFifo(queue) && !(isHeld && message.place === "inFlight")) throw invalidParameter("ReceiptHandle", handle, "The receipt handle has expired.");
+  return isHeld ? message : undefined;
 }
 
 /**
  * Deletes the message of a receipt handle. A lapsed handle still does it on a standard queue; one of a message that is
- * gone, or was received again since, deletes nothing and is no error.
+ * gone, or was received again since, deletes nothing and is no error there.
+ *
+ * @throws ReceiptHandleIsInvalid, and InvalidParameterValue for a lapsed handle on a FIFO queue
  */
 export function deleteMessageHeldBy(ctx: OperationContext<SqsState>, queue: Queue, handle: string | undefined): void {
   const message = messageHeldBy(queue, handle);
   if (message === undefined) return;
+  const wasFull = queue.inFlight.length >= IN_FLIGHT_MAX;
   if (message.place === "inFlight") takeFromFlight(queue, message);
-  else removeVisible(queue.visible, message);
+  else removeVisible(queue, message);
   queue.received.delete(message.sequence);
+  receiveModified(queue, message);
   ctx.record({ kind: "sqs.message.deleted", queueArn: queue.arn, messageId: message.messageId });
+  deadLetterFollowers(ctx, queue, message);
+  // What others waited for may be free now: the rest of the group, or a place in flight.
+  if (isFifo(queue) || wasFull) messagesVisible(ctx, queue);
 }
 
 /**
@@ -50,11 +62,13 @@ export function changeVisibilityHeldBy(ctx: OperationContext<SqsState>, queue: Q
     const reason = `Total VisibilityTimeout for the message is beyond the limit [${VISIBILITY_TIMEOUT_MAX_SECONDS} seconds]`;
     throw invalidParameter("VisibilityTimeout", timeoutSeconds, reason);
   }
-  takeFromFlight(queue, message);
+  receiveModified(queue, message);
   if (timeoutSeconds === 0) {
-    if (endInvisibility(ctx, queue, message)) messagesVisible(ctx, queue);
+    takeFromFlight(queue, message);
+    endInvisibility(ctx, queue, message);
+    messagesVisible(ctx, queue);
   } else {
-    hideMessage(queue, message, "inFlight", hiddenUntilMs);
+    prolongFlight(queue, message, hiddenUntilMs);
     message.lastRecordId = ctx.record({ kind: "sqs.message.hidden", queueArn: queue.arn, messageId: message.messageId, visibilityTimeoutSeconds: timeoutSeconds });
   }
   armDeadline(ctx, queue);

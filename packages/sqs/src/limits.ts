@@ -43,3 +43,13 @@ export const IN_FLIGHT_MAX = 120_000;
 export const TAGS_MAX = 50;
 export const TAG_KEY_MAX_LENGTH = 128;
 export const TAG_VALUE_MAX_LENGTH = 256;
+
+/** Characters of a MessageGroupId, a MessageDeduplicationId and a ReceiveRequestAttemptId are 1 to 128 (API reference, SendMessage). */
+export const ID_MAX_LENGTH = 128;
+
+/** How long a FIFO queue recognises duplicates, and answers a ReceiveRequestAttemptId again (Developer Guide, "Exactly-once processing"). */
+export const DEDUPLICATION_INTERVAL_MS = 300_000;
+
+/** A tenant of a standard queue is noisy from so many messages in flight on, if they are more than this share of all (Developer Guide, "Amazon SQS fair queues"). */
+export const NOISY_IN_FLIGHT_MIN = 30;
+export const NOISY_IN_FLIGHT_SHARE = 0.1;

@@ -1,7 +1,7 @@
 import type { MessageAttributeValue, MessageSystemAttributeValue } from "@aws-sdk/client-sqs";
 import { INVALID_CHARACTERS, invalidParameter, sqsError } from "./errors.js";
 import { MESSAGE_ATTRIBUTE_NAME_MAX_BYTES, MESSAGE_ATTRIBUTES_MAX } from "./limits.js";
-import { md5 } from "./md5.js";
+import { md5 } from "./digest.js";
 import { hasInvalidCharacters } from "./message-text.js";
 import type { MessageAttribute } from "./state.js";
 

@@ -8,6 +8,14 @@ export function queueArn(scope: Scope, name: string): string {
   return `arn:${partitionOf(scope.region)}:sqs:${scope.region}:${scope.accountId}:${name}`;
 }
 
+/** As the names of FIFO queues, and of no others, end. */
+export const FIFO_SUFFIX = ".fifo";
+
+/** True for the name or the ARN of a FIFO queue. */
+export function isFifoName(name: string): boolean {
+  return name.endsWith(FIFO_SUFFIX);
+}
+
 /** What a queue URL names. */
 export interface QueueAddress {
   readonly accountId: string;

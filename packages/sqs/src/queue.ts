@@ -1,10 +1,11 @@
 import { randomText, MIXED_ALPHANUMERIC, type Authorization, type CallContext, type ConditionContext, type Question, type Scope, type ServiceContext } from "@sandstack/core";
 import { missingParameter, queueDoesNotExist } from "./errors.js";
 import { NAME_HOLD_MS } from "./limits.js";
-import { queueArn, queueUrl, readQueueUrl } from "./queue-url.js";
-import type { Queue, SqsState } from "./state.js";
+import { isFifoName, queueArn, queueUrl, readQueueUrl } from "./queue-url.js";
+import { nothingRecent } from "./recent.js";
+import type { Message, Queue, SqsState } from "./state.js";
 import { runDeadlines } from "./tasks.js";
-import { noMessages, visibleCount } from "./visible-messages.js";
+import { noMessages, visibleCount, visibleMessages } from "./visible-messages.js";
 
 /** Input that names a queue by its URL. */
 export interface NamesQueue {
@@ -69,7 +70,7 @@ function resourceTags(queue: Queue): ConditionContext {
   return Object.fromEntries([...queue.tags].map(([key, value]) => [`aws:ResourceTag/${key}`, value]));
 }
 
-/** Adds an empty queue. */
+/** Adds an empty queue, of the kind its name is of. */
 export function addQueue(ctx: ServiceContext<SqsState>, name: string): Queue {
   const queue: Queue = {
     name,
@@ -80,13 +81,17 @@ export function addQueue(ctx: ServiceContext<SqsState>, name: string): Queue {
     modifiedAtMs: ctx.nowMs,
     purgedAtMs: undefined,
     attributes: {},
+    isPolicyEmptied: false,
     tags: new Map(),
     nextSequence: 1,
-    visible: noMessages(),
+    visible: noMessages(isFifoName(name) ? "fifo" : "standard"),
     delayed: [],
     inFlight: [],
     received: new Map(),
+    recentSends: nothingRecent(),
+    recentReceives: nothingRecent(),
     alarm: undefined,
+    moveTasks: [],
   };
   ctx.state.queues.set(name, queue);
   return queue;
@@ -115,12 +120,24 @@ function freeOldNames({ state, nowMs }: ServiceContext<SqsState>): void {
   }
 }
 
-/** Drops every message: visible, delayed and in flight. Answers how many there were. */
-export function dropAllMessages(queue: Queue): number {
-  const messageCount = visibleCount(queue.visible) + queue.delayed.length + queue.inFlight.length;
-  queue.visible = noMessages();
+/** All messages of a queue in the order of their age, whatever their place. */
+export function messagesOf(queue: Queue): Message[] {
+  return [...visibleMessages(queue), ...queue.delayed, ...queue.inFlight].sort((a, b) => a.sentAtMs - b.sentAtMs || a.sequence - b.sequence);
+}
+
+/** The most dropped messages that the record of a purge or a deletion names. */
+const NAMED_DROPPED_MAX = 1_000;
+
+/** The messages that go with a purge or a deletion: how many, and the ids of the oldest, so that the account of each tells its end. */
+export function droppedMessages(queue: Queue): { messageCount: number; messageIds: string[] } {
+  const messageCount = visibleCount(queue) + queue.delayed.length + queue.inFlight.length;
+  return { messageCount, messageIds: messagesOf(queue).slice(0, NAMED_DROPPED_MAX).map(({ messageId }) => messageId) };
+}
+
+/** Drops every message: visible, delayed and in flight. What was sent is still recognised as a duplicate. */
+export function dropAllMessages(queue: Queue): void {
+  queue.visible = noMessages(queue.visible.kind);
   queue.delayed = [];
   queue.inFlight = [];
   queue.received = new Map();
-  return messageCount;
 }

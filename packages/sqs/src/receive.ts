@@ -5,10 +5,12 @@ import { unknownAttribute } from "./errors.js";
 import { IN_FLIGHT_MAX } from "./limits.js";
 import { attributesMd5, renderAttributes, selectAttributes } from "./message-attributes.js";
 import { receiptHandleOf } from "./receipt-handle.js";
+import { rememberReceive } from "./receive-attempts.js";
 import { deadLetterQueueOf, moveToDeadLetterQueue } from "./redrive.js";
+import { sequenceNumberOf } from "./sequence-number.js";
 import type { Message, Queue, SqsState } from "./state.js";
 import { expireMessage } from "./tasks.js";
-import { addVisible, takeOldestVisible } from "./visible-messages.js";
+import { addVisible, takeNextVisible } from "./visible-messages.js";
 
 /** What of its messages a receive wants to see. */
 export interface Selection {
@@ -27,8 +29,9 @@ const SYSTEM_ATTRIBUTES: ReadonlyMap<string, (message: Message) => string | unde
   ["AWSTraceHeader", (message) => message.traceHeader],
   ["DeadLetterQueueSourceArn", (message) => message.deadLetterSourceArn],
   ["MessageGroupId", (message) => message.groupId],
-  ["MessageDeduplicationId", () => undefined],
-  ["SequenceNumber", () => undefined],
+  ["MessageDeduplicationId", (message) => message.deduplicationId],
+  // Messages of FIFO queues, and no others, have a deduplication id.
+  ["SequenceNumber", (message) => (message.deduplicationId === undefined ? undefined : sequenceNumberOf(message.sequence))],
   // AWS's documentation lists it here; messages have none.
   ["SqsManagedSseEnabled", () => undefined],
 ]);
@@ -44,28 +47,44 @@ export function readSelection({ AttributeNames, MessageSystemAttributeNames, Mes
   };
 }
 
+/** What a receive asks for. */
+export interface ReceiveRequest {
+  readonly count: number;
+  readonly visibilityTimeoutSeconds: number;
+  readonly selection: Selection;
+  /** The ReceiveRequestAttemptId, on a FIFO queue. */
+  readonly attemptId: string | undefined;
+}
+
 /**
- * Takes up to `count` messages, oldest first, and hides them for their visibility timeout. Messages that have had their
- * last chance go to the dead-letter queue instead.
+ * Takes up to `count` messages in the queue's order and hides them for their visibility timeout. Messages that have had
+ * their last chance go to the dead-letter queue instead.
  */
-export function receiveMessages(ctx: OperationContext<SqsState>, queue: Queue, count: number, visibilityTimeoutSeconds: number, selection: Selection): MessageOutput[] {
-  const wanted = Math.min(count, IN_FLIGHT_MAX - queue.inFlight.length);
+export function receiveMessages(ctx: OperationContext<SqsState>, queue: Queue, { count, visibilityTimeoutSeconds, selection, attemptId }: ReceiveRequest): MessageOutput[] {
+  const taken = takeMessages(ctx, queue, Math.min(count, IN_FLIGHT_MAX - queue.inFlight.length));
+  if (taken.length === 0) return [];
+  const received = taken.map((message) => {
+    markReceived(ctx, queue, message, visibilityTimeoutSeconds);
+    return renderMessage(queue, message, selection);
+  });
+  rememberReceive(queue, attemptId, taken, ctx.nowMs);
+  armDeadline(ctx, queue);
+  return received;
+}
+
+function takeMessages(ctx: OperationContext<SqsState>, queue: Queue, count: number): Message[] {
   const taken: Message[] = [];
-  while (taken.length < wanted) {
-    const message = takeOldestVisible(queue.visible);
+  let before: Message | undefined;
+  while (taken.length < count) {
+    const message = takeNextVisible(queue, before);
     if (message === undefined) break;
+    before = message;
     const deadLetterQueue = deadLetterQueueOf(ctx, queue, message);
     if (isExpired(queue, message, ctx.nowMs)) expireMessage(ctx, queue, message);
     else if (deadLetterQueue !== undefined) moveToDeadLetterQueue(ctx, queue, message, deadLetterQueue);
     else taken.push(message);
   }
-  if (taken.length === 0) return [];
-  const received = taken.map((message) => {
-    markReceived(ctx, queue, message, visibilityTimeoutSeconds);
-    return render(queue, message, selection);
-  });
-  armDeadline(ctx, queue);
-  return received;
+  return taken;
 }
 
 function markReceived(ctx: OperationContext<SqsState>, queue: Queue, message: Message, visibilityTimeoutSeconds: number): void {
@@ -77,11 +96,12 @@ function markReceived(ctx: OperationContext<SqsState>, queue: Queue, message: Me
   queue.received.set(message.sequence, message);
   if (visibilityTimeoutSeconds > 0) hideMessage(queue, message, "inFlight", nowMs + visibilityTimeoutSeconds * 1000);
   // With a timeout of 0 it is never hidden, and nothing lapses: the next receive finds it, or dead-letters it.
-  else addVisible(queue.visible, message);
+  else addVisible(queue, message);
   message.lastRecordId = ctx.record({ kind: "sqs.message.received", queueArn: queue.arn, messageId: message.messageId, receiveCount: message.receiveCount, visibilityTimeoutSeconds });
 }
 
-function render(queue: Queue, message: Message, { systemAttributes, messageAttributes }: Selection): MessageOutput {
+/** A message as a receive answers it. */
+export function renderMessage(queue: Queue, message: Message, { systemAttributes, messageAttributes }: Selection): MessageOutput {
   const output: MessageOutput = { MessageId: message.messageId, ReceiptHandle: receiptHandleOf(queue, message), MD5OfBody: message.bodyMd5, Body: message.body };
   if (systemAttributes.length > 0) output.Attributes = renderSystemAttributes(message, systemAttributes);
   const selected = selectAttributes(message.attributes, messageAttributes);

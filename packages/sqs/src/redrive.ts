@@ -1,10 +1,11 @@
 import type { ServiceContext } from "@sandstack/core";
 import type { AttributeChanges, AttributeTexts } from "./attributes.js";
-import { armDeadline } from "./deadlines.js";
+import { numberOf } from "./attributes.js";
+import { armDeadline, enterQueue } from "./deadlines.js";
 import { invalidParameter } from "./errors.js";
-import { readQueueArn } from "./queue-url.js";
+import { isFifoName, readQueueArn } from "./queue-url.js";
 import type { Message, Queue, RedrivePolicy, SqsState } from "./state.js";
-import { addVisible, messagesVisible } from "./visible-messages.js";
+import { isFifo, messagesVisible, nextOfGroup, takeNextVisible } from "./visible-messages.js";
 
 /** The queue a RedrivePolicy names, if it is there. A queue is not its own dead-letter queue. */
 function targetOf(ctx: ServiceContext<SqsState>, { deadLetterTargetArn }: RedrivePolicy): Queue | undefined {
@@ -26,15 +27,27 @@ export function deadLetterQueueOf(ctx: ServiceContext<SqsState>, queue: Queue, m
   return target === queue ? undefined : target;
 }
 
-/** Moves a message that is in no place of `queue` any more. It keeps its id, body, attributes, age and receive count. */
+/**
+ * Moves a message that is in no place of `queue` any more. It keeps its id, body, attributes and receive count, and its age
+ * in a standard queue. In a FIFO queue it is as old as its stay there, and its id is its deduplication id from now on
+ * (Developer Guide, "Using dead-letter queues").
+ */
 export function moveToDeadLetterQueue(ctx: ServiceContext<SqsState>, queue: Queue, message: Message, target: Queue): void {
   const { messageId, receiveCount } = message;
   queue.received.delete(message.sequence);
-  message.sequence = target.nextSequence++;
-  message.receivesHere = 0;
-  message.deadLetterSourceArn = queue.arn;
-  addVisible(target.visible, message);
-  message.lastRecordId = ctx.record({
+  const sequence = target.nextSequence++;
+  const moved: Message = {
+    ...message,
+    sequence,
+    turn: sequence,
+    receivesHere: 0,
+    receiveAttemptId: undefined,
+    deadLetterSourceArn: queue.arn,
+    ...(isFifo(target) && { sentAtMs: ctx.nowMs, deduplicationId: messageId }),
+  };
+  // A FIFO queue delays all messages alike: one that came without a delay would overtake others of its group.
+  enterQueue(target, moved, ctx.nowMs, isFifo(target) ? numberOf(target, "DelaySeconds") : 0);
+  moved.lastRecordId = ctx.record({
     kind: "sqs.message.moved",
     queueArn: queue.arn,
     deadLetterQueueArn: target.arn,
@@ -45,6 +58,19 @@ export function moveToDeadLetterQueue(ctx: ServiceContext<SqsState>, queue: Queu
   });
   armDeadline(ctx, target);
   messagesVisible(ctx, target);
+}
+
+/**
+ * Moves the messages of a FIFO queue that had their last chance and were held back by `message` alone, which is gone from before them.
+ */
+export function deadLetterFollowers(ctx: ServiceContext<SqsState>, queue: Queue, message: Message): void {
+  if (queue.attributes.RedrivePolicy === undefined) return;
+  for (let next = nextOfGroup(queue, message); next !== undefined; next = nextOfGroup(queue, message)) {
+    const deadLetterQueue = deadLetterQueueOf(ctx, queue, next);
+    if (deadLetterQueue === undefined) return;
+    takeNextVisible(queue, message);
+    moveToDeadLetterQueue(ctx, queue, next, deadLetterQueue);
+  }
 }
 
 /**
@@ -61,6 +87,7 @@ export function checkDeadLetterTarget(ctx: ServiceContext<SqsState>, sourceArn: 
   if (readQueueArn(policy.deadLetterTargetArn)?.accountId !== ctx.scope.accountId) throw invalid("Dead-letter target owner should be same as the source.");
   const target = targetOf(ctx, policy);
   if (target === undefined) throw invalid("Dead letter target does not exist.");
+  if (isFifo(target) !== isFifoName(sourceArn)) throw invalid("Dead-letter queue must be same type of queue as the source.");
   if (!mayUse(target, sourceArn)) throw invalid("Queue does not have permission to use the dead letter queue.");
 }
 

@@ -1,14 +1,16 @@
 import type { MessageAttributeValue, MessageSystemAttributeValue } from "@aws-sdk/client-sqs";
 import { principalName, uuid, type OperationContext, type Principal } from "@sandstack/core";
 import { numberOf } from "./attributes.js";
-import { armDeadline, hideMessage } from "./deadlines.js";
-import { INVALID_CHARACTERS, invalidParameter, isWholeNumber, missingParameter, sqsError } from "./errors.js";
+import { armDeadline, enterQueue } from "./deadlines.js";
+import { contentDeduplicationId, originalOf, rememberSend } from "./deduplication.js";
+import { checkId, INVALID_CHARACTERS, invalidParameter, isWholeNumber, missingParameter, sqsError } from "./errors.js";
 import { DELAY_MAX_SECONDS } from "./limits.js";
-import { md5 } from "./md5.js";
+import { md5 } from "./digest.js";
 import { attributesMd5, readMessageAttributes, readSystemAttributes } from "./message-attributes.js";
 import { hasInvalidCharacters } from "./message-text.js";
+import { sequenceNumberOf } from "./sequence-number.js";
 import type { Message, MessageAttribute, Queue, SqsState } from "./state.js";
-import { addVisible, messagesVisible } from "./visible-messages.js";
+import { isFifo, messagesVisible } from "./visible-messages.js";
 
 /** What SendMessage and an entry of SendMessageBatch have in common. */
 export interface MessageInput {
@@ -26,31 +28,45 @@ export interface SentMessage {
   MD5OfMessageBody: string;
   MD5OfMessageAttributes?: string;
   MD5OfMessageSystemAttributes?: string;
+  /** Of FIFO queues only. */
+  SequenceNumber?: string;
 }
 
 /** A message that passed all checks and is not in the queue yet. */
 interface Draft {
   readonly body: string;
+  readonly bodyMd5: string;
   readonly attributes: readonly MessageAttribute[];
+  readonly attributesMd5: string | undefined;
   readonly systemAttributes: readonly MessageAttribute[];
   readonly delaySeconds: number;
   readonly groupId: string | undefined;
+  readonly deduplicationId: string | undefined;
 }
 
-/** Letters, digits and punctuation, as ids of groups and deduplication are made of. */
-const ID = /^[\x21-\x7E]{1,128}$/;
-
-/** Puts one message into the queue, checks first. The caller tells those who wait (`messagesSent`). */
+/**
+ * Puts one message into the queue, checks first. A duplicate, in a FIFO queue, is answered as its original was and stores
+ * nothing. The caller tells those who wait (`messagesSent`).
+ */
 export function sendMessage(ctx: OperationContext<SqsState>, queue: Queue, input: MessageInput): SentMessage {
   const draft = checkMessage(queue, input);
+  const original = originalOf(queue, draft);
+  if (original !== undefined) {
+    ctx.record({ kind: "sqs.message.deduplicated", queueArn: queue.arn, messageId: original.messageId });
+    return answer(queue, draft, original);
+  }
   const message = makeMessage(ctx, queue, draft);
-  if (draft.delaySeconds > 0) hideMessage(queue, message, "delayed", ctx.nowMs + draft.delaySeconds * 1000);
-  else addVisible(queue.visible, message);
-  const { messageId, bodyMd5, attributesMd5: md5OfAttributes } = message;
-  message.lastRecordId = ctx.record({ kind: "sqs.message.sent", queueArn: queue.arn, messageId, delaySeconds: draft.delaySeconds });
+  enterQueue(queue, message, ctx.nowMs, draft.delaySeconds);
+  rememberSend(queue, message, ctx.nowMs);
+  message.lastRecordId = ctx.record({ kind: "sqs.message.sent", queueArn: queue.arn, messageId: message.messageId, delaySeconds: draft.delaySeconds });
+  return answer(queue, draft, message);
+}
+
+function answer(queue: Queue, { bodyMd5, attributesMd5: md5OfAttributes, systemAttributes }: Draft, { messageId, sequence }: Pick<Message, "messageId" | "sequence">): SentMessage {
   const sent: SentMessage = { MessageId: messageId, MD5OfMessageBody: bodyMd5 };
   if (md5OfAttributes !== undefined) sent.MD5OfMessageAttributes = md5OfAttributes;
-  if (draft.systemAttributes.length > 0) sent.MD5OfMessageSystemAttributes = attributesMd5(draft.systemAttributes)!; // there are some, so there is a digest
+  if (systemAttributes.length > 0) sent.MD5OfMessageSystemAttributes = attributesMd5(systemAttributes)!; // there are some, so there is a digest
+  if (isFifo(queue)) sent.SequenceNumber = sequenceNumberOf(sequence);
   return sent;
 }
 
@@ -69,13 +85,24 @@ export function bytesOf({ MessageBody = "", MessageAttributes }: MessageInput): 
   return bytes;
 }
 
-function checkMessage(queue: Queue, input: MessageInput): Draft {
-  const { MessageBody: body, DelaySeconds, MessageGroupId: groupId } = input;
-  if (body === undefined || body === "") throw missingParameter("MessageBody");
-  checkIds(input);
-  if (DelaySeconds !== undefined && !isWholeNumber(DelaySeconds, 0, DELAY_MAX_SECONDS)) {
-    throw invalidParameter("DelaySeconds", DelaySeconds, `DelaySeconds must be >= 0 and <= ${DELAY_MAX_SECONDS}.`);
+/**
+ * Checks that a message has what a FIFO queue asks of each, one of a batch as one alone: a single one without fails them all.
+ *
+ * @throws MissingParameter, InvalidParameterValue
+ */
+export function checkFifoIds(queue: Queue, { MessageGroupId, MessageDeduplicationId }: MessageInput): void {
+  if (!isFifo(queue)) return;
+  if (MessageGroupId === undefined) throw missingParameter("MessageGroupId");
+  if (MessageDeduplicationId === undefined && queue.attributes.ContentBasedDeduplication !== true) {
+    throw sqsError("InvalidParameterValue", "The queue should either have ContentBasedDeduplication enabled or MessageDeduplicationId provided explicitly");
   }
+}
+
+function checkMessage(queue: Queue, input: MessageInput): Draft {
+  const { MessageBody: body, MessageGroupId: groupId } = input;
+  if (body === undefined || body === "") throw missingParameter("MessageBody");
+  checkIds(queue, input);
+  const delaySeconds = readDelay(queue, input);
   const attributes = readMessageAttributes(input.MessageAttributes);
   const systemAttributes = readSystemAttributes(input.MessageSystemAttributes);
   const maximumBytes = numberOf(queue, "MaximumMessageSize");
@@ -84,31 +111,47 @@ function checkMessage(queue: Queue, input: MessageInput): Draft {
     throw sqsError("InvalidParameterValue", `One or more parameters are invalid. Reason: Message must be shorter than ${maximumBytes} bytes.`);
   }
   if (hasInvalidCharacters(body)) throw sqsError("InvalidMessageContents", INVALID_CHARACTERS);
-  return { body, attributes, systemAttributes, groupId, delaySeconds: DelaySeconds ?? numberOf(queue, "DelaySeconds") };
+  const deduplicationId = isFifo(queue) ? (input.MessageDeduplicationId ?? contentDeduplicationId(body)) : undefined;
+  return { body, bodyMd5: md5(body), attributes, attributesMd5: attributesMd5(attributes), systemAttributes, delaySeconds, groupId, deduplicationId };
 }
 
-function checkIds({ MessageDeduplicationId, MessageGroupId }: MessageInput): void {
-  if (MessageDeduplicationId !== undefined) {
+function checkIds(queue: Queue, input: MessageInput): void {
+  const { MessageDeduplicationId, MessageGroupId } = input;
+  if (MessageDeduplicationId !== undefined && !isFifo(queue)) {
     throw invalidParameter("MessageDeduplicationId", MessageDeduplicationId, "The request includes a parameter that is not valid for this queue type.");
   }
-  if (MessageGroupId !== undefined && !ID.test(MessageGroupId)) {
-    throw invalidParameter("MessageGroupId", MessageGroupId, "MessageGroupId can only include alphanumeric and punctuation characters. 1 to 128 in length.");
-  }
+  checkFifoIds(queue, input);
+  checkId("MessageGroupId", MessageGroupId);
+  checkId("MessageDeduplicationId", MessageDeduplicationId);
 }
 
-function makeMessage(ctx: OperationContext<SqsState>, queue: Queue, { body, attributes, systemAttributes, groupId }: Draft): Message {
+/** The delay of a message in seconds: its own or the queue's. A FIFO queue takes 0 only, which does not change the queue's. */
+function readDelay(queue: Queue, { DelaySeconds }: MessageInput): number {
+  const ofQueue = numberOf(queue, "DelaySeconds");
+  if (DelaySeconds === undefined) return ofQueue;
+  if (!isWholeNumber(DelaySeconds, 0, DELAY_MAX_SECONDS)) throw invalidParameter("DelaySeconds", DelaySeconds, `DelaySeconds must be >= 0 and <= ${DELAY_MAX_SECONDS}.`);
+  if (!isFifo(queue)) return DelaySeconds;
+  // "include", not "includes": AWS writes it so here.
+  if (DelaySeconds > 0) throw invalidParameter("DelaySeconds", DelaySeconds, "The request include parameter that is not valid for this queue type.");
+  return ofQueue;
+}
+
+function makeMessage(ctx: OperationContext<SqsState>, queue: Queue, { body, bodyMd5, attributes, attributesMd5: md5OfAttributes, systemAttributes, groupId, deduplicationId }: Draft): Message {
   const traceHeader = systemAttributes[0]?.value;
+  const sequence = queue.nextSequence++;
   return {
     messageId: uuid(ctx.random),
     body,
-    bodyMd5: md5(body),
+    bodyMd5,
     attributes,
-    attributesMd5: attributesMd5(attributes),
+    attributesMd5: md5OfAttributes,
     traceHeader: typeof traceHeader === "string" ? traceHeader : undefined,
     groupId,
+    deduplicationId,
     senderId: senderIdOf(ctx.caller),
     sentAtMs: ctx.nowMs,
-    sequence: queue.nextSequence++,
+    sequence,
+    turn: sequence,
     place: "visible",
     hiddenUntilMs: 0,
     deadlineMs: 0,
@@ -117,6 +160,7 @@ function makeMessage(ctx: OperationContext<SqsState>, queue: Queue, { body, attr
     firstReceivedAtMs: undefined,
     receivedAtMs: 0,
     deadLetterSourceArn: undefined,
+    receiveAttemptId: undefined,
     lastRecordId: undefined,
     heapIndex: -1,
   };

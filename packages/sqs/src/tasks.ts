@@ -1,8 +1,9 @@
 import type { ServiceContext, TaskHandler } from "@sandstack/core";
-import { armDeadline, DEADLINE_TASK, isExpired, nextDeadlineMs, takeDue } from "./deadlines.js";
-import { deadLetterQueueOf, moveToDeadLetterQueue } from "./redrive.js";
+import { armDeadline, DEADLINE_TASK, isExpired, nextDeadlineMs, retentionMs, takeDueFromDelay, takeDueFromFlight } from "./deadlines.js";
+import { forgetEnded } from "./recent.js";
+import { deadLetterFollowers, deadLetterQueueOf, moveToDeadLetterQueue } from "./redrive.js";
 import type { Message, Queue, SqsState } from "./state.js";
-import { addVisible, messagesVisible, oldestVisible, takeOldestVisible } from "./visible-messages.js";
+import { addVisible, isHeldBack, messagesVisible, takeSentUntil } from "./visible-messages.js";
 
 /** What falls due. */
 export const tasks: Readonly<Record<string, TaskHandler<SqsState, string>>> = {
@@ -15,28 +16,25 @@ export const tasks: Readonly<Record<string, TaskHandler<SqsState, string>>> = {
   },
 };
 
-/** Does all that is due by now: messages come back, become due, are dead-lettered, expire. */
+/** Does all that is due by now: messages come back, become due, are dead-lettered, expire; duplicates and attempts are forgotten. */
 export function runDeadlines(ctx: ServiceContext<SqsState>, queue: Queue): void {
   const { nowMs } = ctx;
   if (nextDeadlineMs(queue) > nowMs) return;
-  let isAnyVisible = false;
-  for (let message = takeDue(queue, "inFlight", nowMs); message !== undefined; message = takeDue(queue, "inFlight", nowMs)) {
+  let isAnyBack = false;
+  for (let message = takeDueFromFlight(queue, nowMs); message !== undefined; message = takeDueFromFlight(queue, nowMs)) {
+    isAnyBack = true;
     if (isExpired(queue, message, nowMs)) expireMessage(ctx, queue, message);
-    else if (endInvisibility(ctx, queue, message, byTime(message))) isAnyVisible = true;
+    else endInvisibility(ctx, queue, message, byTime(message));
   }
-  for (let message = takeDue(queue, "delayed", nowMs); message !== undefined; message = takeDue(queue, "delayed", nowMs)) {
-    if (isExpired(queue, message, nowMs)) {
-      expireMessage(ctx, queue, message);
-    } else {
-      addVisible(queue.visible, message);
-      isAnyVisible = true;
-    }
+  for (let message = takeDueFromDelay(queue, nowMs); message !== undefined; message = takeDueFromDelay(queue, nowMs)) {
+    isAnyBack = true;
+    if (isExpired(queue, message, nowMs)) expireMessage(ctx, queue, message);
+    else addVisible(queue, message);
   }
-  for (let oldest = oldestVisible(queue.visible); oldest !== undefined && isExpired(queue, oldest, nowMs); oldest = oldestVisible(queue.visible)) {
-    takeOldestVisible(queue.visible);
-    expireMessage(ctx, queue, oldest);
-  }
-  if (isAnyVisible) messagesVisible(ctx, queue);
+  for (const message of takeSentUntil(queue, nowMs - retentionMs(queue))) expireMessage(ctx, queue, message);
+  forgetEnded(queue.recentSends, nowMs);
+  forgetEnded(queue.recentReceives, nowMs);
+  if (isAnyBack) messagesVisible(ctx, queue);
 }
 
 /** Who and why, for a record of what nobody but time did. */
@@ -57,18 +55,17 @@ export function expireMessage(ctx: ServiceContext<SqsState>, queue: Queue, messa
 
 /**
  * Ends the time that a message, taken out of flight, was hidden: it goes to the dead-letter queue when it has had its last
- * chance, else it can be received again.
+ * chance, else it can be received again. In a FIFO queue it waits with that for what is before it in its group.
  *
  * @param context given where time did it, not the caller
- * @returns whether it can be received again
  */
-export function endInvisibility(ctx: ServiceContext<SqsState>, queue: Queue, message: Message, context: RecordContext = {}): boolean {
+export function endInvisibility(ctx: ServiceContext<SqsState>, queue: Queue, message: Message, context: RecordContext = {}): void {
   const deadLetterQueue = deadLetterQueueOf(ctx, queue, message);
-  if (deadLetterQueue !== undefined) {
+  if (deadLetterQueue !== undefined && !isHeldBack(queue, message)) {
     moveToDeadLetterQueue(ctx, queue, message, deadLetterQueue);
-    return false;
+  } else {
+    addVisible(queue, message);
+    message.lastRecordId = ctx.record({ kind: "sqs.message.returned", queueArn: queue.arn, messageId: message.messageId, ...context });
   }
-  addVisible(queue.visible, message);
-  message.lastRecordId = ctx.record({ kind: "sqs.message.returned", queueArn: queue.arn, messageId: message.messageId, ...context });
-  return true;
+  deadLetterFollowers(ctx, queue, message);
 }

@@ -1,64 +1,102 @@
-import { heapPop, heapPush, heapRemove, type ServiceContext } from "@sandstack/core";
+import type { ServiceContext } from "@sandstack/core";
+import { addFifo, allFifo, fifoEntersFlight, fifoLeavesFlight, isFifoHeldBack, nextFifoOfGroup, noFifoMessages, takeFifoSentUntil, takeFifoUnreceivedSentAfter, takeNextFifo } from "./fifo-messages.js";
+import {
+  addStandard,
+  allStandard,
+  noStandardMessages,
+  oldestStandardSentAtMs,
+  removeStandard,
+  standardCount,
+  standardEntersFlight,
+  standardLeavesFlight,
+  takeNextStandard,
+  takeStandardSentUntil,
+} from "./standard-messages.js";
 import type { Message, Queue, SqsState, VisibleMessages } from "./state.js";
 
-/** How many given-up places `inOrder` keeps at least before it is trimmed. */
-const TRIM_AFTER = 1_024;
+/*
+ * What a queue's kind decides: in which order its messages are handed out. All else is the same for both.
+ */
 
-export function noMessages(): VisibleMessages {
-  return { inOrder: [], head: 0, outOfOrder: [] };
+export function noMessages(kind: VisibleMessages["kind"]): VisibleMessages {
+  return kind === "fifo" ? noFifoMessages() : noStandardMessages();
 }
 
-function isOlder(a: Message, b: Message): boolean {
-  return a.sentAtMs < b.sentAtMs || (a.sentAtMs === b.sentAtMs && a.sequence < b.sequence);
+export function isFifo(queue: Queue): boolean {
+  return queue.visible.kind === "fifo";
 }
 
-export function visibleCount(visible: VisibleMessages): number {
-  return visible.inOrder.length - visible.head + visible.outOfOrder.length;
+/** How many messages are neither delayed nor in flight. On a FIFO queue some of them may be held back by their group. */
+export function visibleCount({ visible }: Queue): number {
+  return visible.kind === "fifo" ? visible.messageCount : standardCount(visible);
 }
 
-/** Adds a message. One that was received before is kept where it can be taken out by its receipt handle. */
-export function addVisible(visible: VisibleMessages, message: Message): void {
+export function addVisible(queue: Queue, message: Message): void {
+  const { visible } = queue;
   message.place = "visible";
-  const newest = visible.inOrder[visible.inOrder.length - 1];
-  if (message.receivesHere === 0 && (newest === undefined || isOlder(newest, message))) visible.inOrder.push(message);
-  else heapPush(visible.outOfOrder, message, isOlder);
+  if (visible.kind === "fifo") addFifo(visible, message, () => queue.nextSequence++);
+  else addStandard(visible, message);
 }
 
-export function oldestVisible(visible: VisibleMessages): Message | undefined {
-  const inOrder = visible.inOrder[visible.head];
-  const outOfOrder = visible.outOfOrder[0];
-  if (inOrder === undefined) return outOfOrder;
-  return outOfOrder !== undefined && isOlder(outOfOrder, inOrder) ? outOfOrder : inOrder;
+/** Takes out the next message to be received. @param after the message taken before for the same receive */
+export function takeNextVisible({ visible, inFlight }: Queue, after?: Message): Message | undefined {
+  return visible.kind === "fifo" ? takeNextFifo(visible, after) : takeNextStandard(visible, inFlight.length);
 }
 
-export function takeOldestVisible(visible: VisibleMessages): Message | undefined {
-  const oldest = oldestVisible(visible);
-  if (oldest === undefined) return undefined;
-  if (oldest.heapIndex === -1) dropHead(visible);
-  else heapPop(visible.outOfOrder, isOlder);
-  return oldest;
+/** The message of a FIFO queue that can be received next of the group that `message` is or was in, if one can be. */
+export function nextOfGroup({ visible }: Queue, message: Message): Message | undefined {
+  return visible.kind === "fifo" ? nextFifoOfGroup(visible, message) : undefined;
 }
 
-/** Takes out a message that was received before. */
-export function removeVisible(visible: VisibleMessages, message: Message): void {
-  heapRemove(visible.outOfOrder, message, isOlder);
+/** True while a message, which is in no place, would not be the first of its group in a FIFO queue. */
+export function isHeldBack({ visible }: Queue, message: Message): boolean {
+  return visible.kind === "fifo" && isFifoHeldBack(visible, message);
 }
 
-function dropHead(visible: VisibleMessages): void {
-  visible.inOrder[visible.head] = undefined;
-  visible.head += 1;
-  if (visible.head === visible.inOrder.length) {
-    visible.inOrder = [];
-    visible.head = 0;
-  } else if (visible.head >= TRIM_AFTER && visible.head * 2 >= visible.inOrder.length) {
-    // Half of the places at most are moved for each place given up: constant cost in the long run.
-    visible.inOrder = visible.inOrder.slice(visible.head);
-    visible.head = 0;
-  }
+/** Takes out a message that was received before. Messages of FIFO queues are taken in their order only. */
+export function removeVisible({ visible }: Queue, message: Message): void {
+  if (visible.kind === "standard") removeStandard(visible, message);
+}
+
+/** True when a message can be received. */
+export function isAnyReceivable(queue: Queue): boolean {
+  return queue.visible.kind === "fifo" ? queue.visible.open.length > 0 : standardCount(queue.visible) > 0;
+}
+
+/** An instant before which no visible message was sent, in epoch milliseconds; infinity when there is none. */
+export function visibleSentSinceMs({ visible }: Queue): number {
+  return visible.kind === "fifo" ? visible.sentSinceMs : oldestStandardSentAtMs(visible);
+}
+
+/** Takes out the visible messages that were sent until an instant, the oldest first. */
+export function takeSentUntil({ visible }: Queue, untilMs: number): Message[] {
+  return visible.kind === "fifo" ? takeFifoSentUntil(visible, untilMs) : takeStandardSentUntil(visible, untilMs);
+}
+
+/** Takes out the visible messages of a FIFO queue that were sent after an instant and never received. */
+export function takeUnreceivedSentAfter({ visible }: Queue, afterMs: number): Message[] {
+  return visible.kind === "fifo" ? takeFifoUnreceivedSentAfter(visible, afterMs) : [];
+}
+
+/** The messages that are neither delayed nor in flight, in no order. */
+export function visibleMessages({ visible }: Queue): Message[] {
+  return visible.kind === "fifo" ? allFifo(visible) : allStandard(visible);
+}
+
+/** Notes that a message, which is in no place, is in flight from now on. */
+export function entersFlight({ visible }: Queue, message: Message): void {
+  if (visible.kind === "fifo") fifoEntersFlight(visible, message);
+  else standardEntersFlight(visible, message);
+}
+
+/** Notes that a message is in flight no more. */
+export function leavesFlight({ visible }: Queue, message: Message): void {
+  if (visible.kind === "fifo") fifoLeavesFlight(visible, message);
+  else standardLeavesFlight(visible, message);
 }
 
 /** Tells those who wait for the queue: first the parked receives, then, if something is left, the other services. */
 export function messagesVisible(ctx: ServiceContext<SqsState>, queue: Queue): void {
   ctx.wake(queue.arn);
-  if (oldestVisible(queue.visible) !== undefined) ctx.announce("sqs.message.visible", { queueArn: queue.arn });
+  if (isAnyReceivable(queue)) ctx.announce("sqs.message.visible", { queueArn: queue.arn });
 }

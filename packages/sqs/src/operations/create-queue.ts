@@ -1,10 +1,10 @@
 import type { CreateQueueCommandInput } from "@aws-sdk/client-sqs";
-import { operation, simError, type Question } from "@sandstack/core";
+import { operation, type Question } from "@sandstack/core";
 import { firstDifference, readAttributes, setAttributes } from "../attributes.js";
 import { missingParameter, sqsError } from "../errors.js";
 import { QUEUE_NAME_MAX_LENGTH } from "../limits.js";
 import { aboutQueue, addQueue, isNameHeld } from "../queue.js";
-import { queueArn } from "../queue-url.js";
+import { FIFO_SUFFIX, isFifoName, queueArn } from "../queue-url.js";
 import { checkDeadLetterTarget } from "../redrive.js";
 import type { SqsState } from "../state.js";
 import { checkTags, requestTagContext } from "../tags.js";
@@ -17,7 +17,6 @@ const NAME = new RegExp(`^[A-Za-z0-9_-]{1,${QUEUE_NAME_MAX_LENGTH}}$`);
  *
  * @throws QueueNameExists naming the first attribute that differs
  * @throws QueueDeletedRecently within 60 s of the deletion of a queue of that name
- * @throws SimUnsupported for a FIFO queue
  */
 export const createQueue = operation<SqsState, CreateQueueCommandInput, { QueueUrl: string }>({
   name: "CreateQueue",
@@ -31,8 +30,8 @@ export const createQueue = operation<SqsState, CreateQueueCommandInput, { QueueU
     },
   },
   run(ctx, { QueueName: name = "", Attributes: given = {}, tags = {} }) {
-    checkKind(name, given);
-    const changes = readAttributes(given);
+    checkName(name, given);
+    const changes = readAttributes(given, { forFifo: isFifoName(name) });
     const existing = ctx.state.queues.get(name);
     if (existing !== undefined) {
       const difference = firstDifference(existing, changes);
@@ -52,13 +51,12 @@ export const createQueue = operation<SqsState, CreateQueueCommandInput, { QueueU
   },
 });
 
-function checkKind(name: string, { FifoQueue }: Readonly<Record<string, string | undefined>>): void {
-  if (FifoQueue?.toLowerCase() === "true") {
-    if (!name.endsWith(".fifo") || !NAME.test(name.replace(/\.fifo$/, "-fifo"))) {
-      const rule = "The name of a FIFO queue can only include alphanumeric characters, hyphens, or underscores, must end with .fifo suffix and be 1 to 80 in length";
-      throw sqsError("InvalidParameterValue", rule);
-    }
-    throw simError("SimUnsupported", `The sandbox has not got FIFO queues, and cannot create ${name}. It has standard queues: leave FifoQueue out, and the suffix .fifo.`);
+/** A FIFO queue has the suffix, and no other has. The suffix counts towards the length. */
+function checkName(name: string, { FifoQueue }: Readonly<Record<string, string | undefined>>): void {
+  if (FifoQueue?.toLowerCase() !== "true") {
+    if (!NAME.test(name)) throw sqsError("InvalidParameterValue", "Can only include alphanumeric characters, hyphens, or underscores. 1 to 80 in length");
+  } else if (!isFifoName(name) || name.length > QUEUE_NAME_MAX_LENGTH || !NAME.test(name.slice(0, -FIFO_SUFFIX.length))) {
+    const rule = "The name of a FIFO queue can only include alphanumeric characters, hyphens, or underscores, must end with .fifo suffix and be 1 to 80 in length";
+    throw sqsError("InvalidParameterValue", rule);
   }
-  if (!NAME.test(name)) throw sqsError("InvalidParameterValue", "Can only include alphanumeric characters, hyphens, or underscores. 1 to 80 in length");
 }

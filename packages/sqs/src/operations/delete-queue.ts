@@ -1,6 +1,6 @@
 import type { DeleteQueueCommandInput } from "@aws-sdk/client-sqs";
 import { operation } from "@sandstack/core";
-import { onQueue, queueOf, removeQueue } from "../queue.js";
+import { droppedMessages, onQueue, queueOf, removeQueue } from "../queue.js";
 import type { SqsState } from "../state.js";
 
 /**
@@ -14,7 +14,8 @@ export const deleteQueue = operation<SqsState, DeleteQueueCommandInput, void>({
   authorize: onQueue("sqs:DeleteQueue", { ownerOnly: true }),
   run(ctx, { QueueUrl }) {
     const queue = queueOf(ctx, QueueUrl);
+    const dropped = droppedMessages(queue);
     removeQueue(ctx, queue);
-    ctx.record({ kind: "sqs.queue.deleted", queueArn: queue.arn });
+    ctx.record({ kind: "sqs.queue.deleted", queueArn: queue.arn, ...dropped });
   },
 });

@@ -2,7 +2,7 @@ import type { PurgeQueueCommandInput } from "@aws-sdk/client-sqs";
 import { operation } from "@sandstack/core";
 import { sqsError } from "../errors.js";
 import { PURGE_COOLDOWN_MS } from "../limits.js";
-import { dropAllMessages, onQueue, queueOf } from "../queue.js";
+import { dropAllMessages, droppedMessages, onQueue, queueOf } from "../queue.js";
 import type { SqsState } from "../state.js";
 
 /**
@@ -20,7 +20,8 @@ export const purgeQueue = operation<SqsState, PurgeQueueCommandInput, void>({
       throw sqsError("PurgeQueueInProgress", `Only one PurgeQueue operation on ${queue.name} is allowed every 60 seconds.`);
     }
     queue.purgedAtMs = ctx.nowMs;
-    const messageCount = dropAllMessages(queue);
-    ctx.record({ kind: "sqs.queue.purged", queueArn: queue.arn, messageCount });
+    const dropped = droppedMessages(queue);
+    dropAllMessages(queue);
+    ctx.record({ kind: "sqs.queue.purged", queueArn: queue.arn, ...dropped });
   },
 });

@@ -4,7 +4,7 @@ import { checkBatch, runBatch, type BatchOutput } from "../batch.js";
 import { sqsError } from "../errors.js";
 import { MESSAGE_MAX_BYTES } from "../limits.js";
 import { onQueue, queueOf } from "../queue.js";
-import { bytesOf, messagesSent, sendMessage } from "../send.js";
+import { bytesOf, checkFifoIds, messagesSent, sendMessage } from "../send.js";
 import type { SqsState } from "../state.js";
 
 /**
@@ -18,6 +18,7 @@ export const sendMessageBatch = operation<SqsState, SendMessageBatchCommandInput
   run(ctx, { QueueUrl, Entries }) {
     const queue = queueOf(ctx, QueueUrl);
     const entries = checkBatch(Entries, "SendMessageBatchRequestEntry");
+    for (const entry of entries) checkFifoIds(queue, entry);
     const totalBytes = entries.reduce((sum, entry) => sum + bytesOf(entry), 0);
     if (totalBytes > MESSAGE_MAX_BYTES) {
       throw sqsError("BatchRequestTooLong", `Batch requests cannot be longer than ${MESSAGE_MAX_BYTES} bytes. You have sent ${totalBytes} bytes.`);
