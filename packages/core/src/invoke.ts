@@ -72,7 +72,7 @@ function enter(world: World, scope: Scope, serviceId: string, operationName: str
   if (work !== undefined) world.background.noteActivity();
   const from = origin ?? { generation: work === undefined ? 0 : work.generation + 1, cause: work?.cause };
   const owner = operation.authorize?.scope?.(scope, input) ?? scope;
-  return new DoorContext(world, service.definition, operation, owner, scope, principal, from, options);
+  return new DoorContext(world, service.definition, operation, owner, scope, principal, from, options, origin !== undefined);
 }
 
 function isPromise(value: unknown): value is Promise<unknown> {
@@ -104,17 +104,19 @@ class DoorContext extends WorldContext<unknown> implements OperationContext<unkn
   readonly callScope: Scope;
   readonly caller: Principal;
   readonly requestId: string;
+  readonly isMadeByService: boolean;
   /** True once a question was refused: the refusal has its own record. */
   isRefused = false;
   readonly #options: InvokeOptions;
 
-  constructor(world: World, definition: ServiceDefinition, operation: Operation, scope: Scope, callScope: Scope, caller: Principal, from: Origin, options: InvokeOptions) {
+  constructor(world: World, definition: ServiceDefinition, operation: Operation, scope: Scope, callScope: Scope, caller: Principal, from: Origin, options: InvokeOptions, isMadeByService: boolean) {
     super(world, definition, scope, from.generation, from.cause);
     this.operation = operation;
     this.callScope = callScope;
     this.caller = caller;
     this.requestId = uuid(world.state.random);
     this.#options = options;
+    this.isMadeByService = isMadeByService;
   }
 
   get signal(): AbortSignal | undefined {

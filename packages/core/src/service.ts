@@ -20,6 +20,13 @@ export type InputOf<Id extends ServiceId, Name extends OperationName<Id>> = Serv
 export type OutputOf<Id extends ServiceId, Name extends OperationName<Id>> = ServiceOperations[Id][Name] extends [unknown, infer Output] ? Output : never;
 
 /**
+ * What the maker of a world chooses for its services, beside what the world itself knows: a type-only map that services fill by
+ * declaration merging, `declare module "@sandstack/core" { interface WorldSettings { delivery?: Delivery } }`.
+ */
+// eslint-disable-next-line -- filled by declaration merging
+export interface WorldSettings {}
+
+/**
  * Things that became true, which other services may act on at once. Unlike records they are not kept.
  * Services add theirs by declaration merging.
  */
@@ -45,6 +52,8 @@ export interface ServiceContext<State> {
   readonly cause: number | undefined;
   /** False in a world made with `iam: "off"`: nothing is denied, and roles need not exist. */
   readonly isIamEnforced: boolean;
+  /** What the maker of the world chose for its services. */
+  readonly settings: Readonly<WorldSettings>;
   /** The CloudFormation resource types of all services, by name. */
   readonly resourceTypes: ReadonlyMap<string, ResourceType>;
   /** The same service's state in another scope. */
@@ -83,6 +92,8 @@ export interface OperationContext<State> extends ServiceContext<State> {
   readonly caller: Principal;
   readonly requestId: string;
   readonly signal: AbortSignal | undefined;
+  /** True when a service makes the call, as Lambda does for its mappings; false for a user's, also from inside a function. */
+  readonly isMadeByService: boolean;
   /** Leaves the call open until `waiter.attempt` has an answer or its deadline comes. */
   park<T>(waiter: Waiter<T>): Promise<T>;
   /** Moves the clock, where it is manual and nothing else is runnable, as far as `work` needs to end. */

@@ -9,7 +9,7 @@ import type { ResourceType } from "./resource-type.js";
 import { seedRandom, type RandomState } from "./random.js";
 import { scopeKey, type Scope } from "./scope.js";
 import { emptySchedule, scheduleTask, unscheduleTask, type NewTask, type ScheduleState, type Task } from "./scheduler.js";
-import type { Announcements, InputOf, Operation, OperationName, OutputOf, ServiceContext, ServiceDefinition, ServiceId, TaskHandler } from "./service.js";
+import type { Announcements, InputOf, Operation, OperationName, OutputOf, ServiceContext, ServiceDefinition, ServiceId, TaskHandler, WorldSettings } from "./service.js";
 
 /** Everything that a world remembers, as plain data: `structuredClone` of it is a snapshot. */
 export interface WorldState {
@@ -28,6 +28,8 @@ export interface WorldOptions {
   /** Epoch milliseconds. Default: the host's now. */
   readonly startTimeMs?: number | undefined;
   readonly iam: "enforce" | "off";
+  /** Default: none. */
+  readonly settings?: Readonly<WorldSettings> | undefined;
 }
 
 /** A service as the world keeps it: its definition, indexed. */
@@ -42,6 +44,7 @@ type Subscriber = (ctx: ServiceContext<unknown>, announcement: never) => void;
 export class World {
   state: WorldState;
   readonly iam: "enforce" | "off";
+  readonly settings: Readonly<WorldSettings>;
   readonly assets = new AssetStore();
   readonly background: Background;
   readonly services: ReadonlyMap<string, InstalledService>;
@@ -61,6 +64,7 @@ export class World {
   constructor(options: WorldOptions) {
     this.#options = options;
     this.iam = options.iam;
+    this.settings = options.settings ?? {};
     this.state = emptyWorld(options);
     this.background = new Background(this);
     const services = new Map<string, InstalledService>();
@@ -208,6 +212,10 @@ export class WorldContext<State> implements ServiceContext<State> {
   }
   get isIamEnforced(): boolean {
     return this.world.iam === "enforce";
+  }
+
+  get settings(): Readonly<WorldSettings> {
+    return this.world.settings;
   }
 
   get resourceTypes(): ReadonlyMap<string, ResourceType> {
