@@ -34,7 +34,7 @@ const waiting = async () => {
 test("a refused call changes nothing, says AWS's words, and is in the log with the reason", async () => {
   await createUser({ Sid: "Others", Effect: "Allow", Action: "sqs:SendMessage", Resource: "arn:aws:sqs:*:*:invoices" });
   await expect(send(alice)).rejects.toMatchObject({
-    name: "AccessDeniedException",
+    name: "AccessDenied",
     Code: "AccessDenied",
     message: `User: ${ALICE} is not authorized to perform: sqs:sendmessage on resource: ${ORDERS} because no identity-based policy allows the sqs:sendmessage action`,
     $metadata: { httpStatusCode: 403 },
@@ -51,16 +51,16 @@ test("a batch is authorized as its single form", async () => {
   await createUser({ Effect: "Allow", Action: "sqs:SendMessage", Resource: ORDERS });
   const { Successful } = await simAws.sqs().sendMessageBatch(new SendMessageBatchCommand({ QueueUrl, Entries: [{ Id: "a", MessageBody: "x" }] }), { caller: alice });
   expect(Successful).toHaveLength(1);
-  await expect(simAws.sqs().receiveMessage(new ReceiveMessageCommand({ QueueUrl }), { caller: alice })).rejects.toMatchObject({ name: "AccessDeniedException" });
+  await expect(simAws.sqs().receiveMessage(new ReceiveMessageCommand({ QueueUrl }), { caller: alice })).rejects.toMatchObject({ name: "AccessDenied" });
 });
 
 test("ListQueues is on *, CreateQueue on the ARN to be", async () => {
   await createUser({ Effect: "Allow", Action: ["sqs:ListQueues", "sqs:CreateQueue"], Resource: "arn:aws:sqs:*:*:*" });
-  await expect(simAws.sqs().listQueues(new ListQueuesCommand({}), { caller: alice })).rejects.toMatchObject({ name: "AccessDeniedException" });
+  await expect(simAws.sqs().listQueues(new ListQueuesCommand({}), { caller: alice })).rejects.toMatchObject({ name: "AccessDenied" });
   await simAws.sqs().createQueue(new CreateQueueCommand({ QueueName: "mine" }), { caller: alice });
   await simAws.iam().putUserPolicy(new PutUserPolicyCommand({ UserName: "alice", PolicyName: "own", PolicyDocument: document({ Effect: "Allow", Action: "sqs:ListQueues", Resource: "*" }) }));
   expect((await simAws.sqs().listQueues(new ListQueuesCommand({}), { caller: alice })).QueueUrls).toHaveLength(2);
-  await expect(simAws.sqs().createQueue(new CreateQueueCommand({ QueueName: "more" }), { caller: alice })).rejects.toMatchObject({ name: "AccessDeniedException" });
+  await expect(simAws.sqs().createQueue(new CreateQueueCommand({ QueueName: "more" }), { caller: alice })).rejects.toMatchObject({ name: "AccessDenied" });
 });
 
 test("a queue that enforces TLS takes the sandbox's calls, which are secure", async () => {
@@ -97,7 +97,7 @@ describe("across accounts", () => {
 
   test("both sides must allow", async () => {
     const other = simAws.account(OTHER);
-    await expect(send(bob)).rejects.toMatchObject({ name: "AccessDeniedException" });
+    await expect(send(bob)).rejects.toMatchObject({ name: "AccessDenied" });
     expect(String(simAws.log())).toContain(`The sandbox has no user arn:aws:iam::${OTHER}:user/bob in account ${OTHER}`);
     await other.iam().createUser(new CreateUserCommand({ UserName: "bob" }));
     await setPolicy({ Effect: "Allow", Principal: { AWS: OTHER }, Action: "sqs:*", Resource: ORDERS });
@@ -105,7 +105,7 @@ describe("across accounts", () => {
     await other.iam().putUserPolicy(new PutUserPolicyCommand({ UserName: "bob", PolicyName: "p", PolicyDocument: document({ Effect: "Allow", Action: "sqs:*", Resource: "*" }) }));
     await send(bob);
     // Whatever the policies say, SQS never opens this to other accounts.
-    await expect(simAws.sqs().deleteQueue(new DeleteQueueCommand({ QueueUrl }), { caller: bob })).rejects.toMatchObject({ name: "AccessDeniedException" });
+    await expect(simAws.sqs().deleteQueue(new DeleteQueueCommand({ QueueUrl }), { caller: bob })).rejects.toMatchObject({ name: "AccessDenied" });
     await setPolicy({ Effect: "Allow", Principal: { AWS: "123456789012" }, Action: "sqs:*", Resource: ORDERS });
     await expect(send(bob)).rejects.toMatchObject({ message: expect.stringContaining("because no resource-based policy allows the sqs:sendmessage action") });
     expect(await waiting()).toBe(1);
@@ -113,7 +113,7 @@ describe("across accounts", () => {
 
   test("another account's root needs the queue's policy alone", async () => {
     const root: Caller = { kind: "arn", arn: `arn:aws:iam::${OTHER}:root` };
-    await expect(send(root)).rejects.toMatchObject({ name: "AccessDeniedException" });
+    await expect(send(root)).rejects.toMatchObject({ name: "AccessDenied" });
     await setPolicy({ Effect: "Allow", Principal: { AWS: `arn:aws:iam::${OTHER}:root` }, Action: "sqs:SendMessage", Resource: ORDERS });
     await send(root);
   });
@@ -131,9 +131,9 @@ describe("services", () => {
       Condition: { ArnEquals: { "aws:SourceArn": TOPIC }, StringEquals: { "aws:SourceAccount": ACCOUNT, "aws:PrincipalServiceName": "sns.amazonaws.com" }, Bool: { "aws:PrincipalIsAWSService": "true" } },
     });
     await send(sns, serves);
-    await expect(send(sns, { ...serves, sourceArn: `${TOPIC}-old` })).rejects.toMatchObject({ name: "AccessDeniedException" });
-    await expect(send(sns, { ...serves, sourceAccount: OTHER })).rejects.toMatchObject({ name: "AccessDeniedException" });
-    await expect(send(sns)).rejects.toMatchObject({ name: "AccessDeniedException" });
+    await expect(send(sns, { ...serves, sourceArn: `${TOPIC}-old` })).rejects.toMatchObject({ name: "AccessDenied" });
+    await expect(send(sns, { ...serves, sourceAccount: OTHER })).rejects.toMatchObject({ name: "AccessDenied" });
+    await expect(send(sns)).rejects.toMatchObject({ name: "AccessDenied" });
     expect([...simAws.log().filter({ kind: "call.denied" })].map(({ explanation }) => explanation)).toEqual([
       `Denied: the resource has no policy; none allows sqs:SendMessage on ${ORDERS} for the service sns.amazonaws.com.`,
       expect.stringContaining(`but only when ArnEquals aws:SourceArn "${TOPIC}"; the request has "${TOPIC}-old".`),
@@ -144,11 +144,11 @@ describe("services", () => {
   });
 
   test("the anonymous are everybody, and nobody else", async () => {
-    await expect(send({ kind: "anonymous" })).rejects.toMatchObject({ name: "AccessDeniedException" });
+    await expect(send({ kind: "anonymous" })).rejects.toMatchObject({ name: "AccessDenied" });
     await setPolicy({ Effect: "Allow", Principal: "*", Action: "sqs:SendMessage", Resource: ORDERS });
     await send({ kind: "anonymous" });
     await setPolicy({ Effect: "Allow", Principal: "*", Action: "sqs:*", Resource: ORDERS });
-    await expect(simAws.sqs().deleteQueue(new DeleteQueueCommand({ QueueUrl }), { caller: { kind: "anonymous" } })).rejects.toMatchObject({ name: "AccessDeniedException" });
+    await expect(simAws.sqs().deleteQueue(new DeleteQueueCommand({ QueueUrl }), { caller: { kind: "anonymous" } })).rejects.toMatchObject({ name: "AccessDenied" });
   });
 });
 
@@ -171,7 +171,7 @@ test.each([
   await createUser({ Effect: "Allow", Action: "sqs:SendMessage", Resource: "*", Condition: { StringEquals: { [key]: value } } });
   await send(alice);
   await simAws.iam().putUserPolicy(new PutUserPolicyCommand({ UserName: "alice", PolicyName: "own", PolicyDocument: document({ Effect: "Allow", Action: "sqs:SendMessage", Resource: "*", Condition: { StringNotEquals: { [key]: value } } }) }));
-  await expect(send(alice)).rejects.toMatchObject({ name: "AccessDeniedException" });
+  await expect(send(alice)).rejects.toMatchObject({ name: "AccessDenied" });
 });
 
 test("a permission ends when the sandbox's clock says so", async () => {
@@ -179,7 +179,7 @@ test("a permission ends when the sandbox's clock says so", async () => {
   await simAws.clock().advanceBy({ minutes: 59, seconds: 59 });
   await send(alice);
   await simAws.clock().advanceBy({ seconds: 1 });
-  await expect(send(alice)).rejects.toMatchObject({ name: "AccessDeniedException" });
+  await expect(send(alice)).rejects.toMatchObject({ name: "AccessDenied" });
 });
 
 test("aws:PrincipalArn of a session is its role's", async () => {
