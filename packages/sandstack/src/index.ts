@@ -1,4 +1,5 @@
 export { SimLog, type CallOptions, type Caller, type Credentials, type Decision, type Duration, type LogFilter, type LogRecord } from "@sandstack/core";
+export type { DeliveryOptions } from "@sandstack/sqs";
 export type { SdkConfig, SdkConfigOptions } from "./sdk-config.js";
 export { SimAws, type SimAwsOptions } from "./sim-aws.js";
 export { SimClock } from "./sim-clock.js";

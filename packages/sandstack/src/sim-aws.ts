@@ -1,5 +1,6 @@
 import { frames, World, type Caller, type ClockMode, type SimLog } from "@sandstack/core";
 import { SdkRequestHandler } from "@sandstack/protocol";
+import { readDelivery, type DeliveryOptions } from "@sandstack/sqs";
 import { SimClock } from "./sim-clock.js";
 import { SimScope } from "./sim-scope.js";
 import { services } from "./services.js";
@@ -17,6 +18,11 @@ export interface SimAwsOptions {
   readonly clock?: ClockMode;
   /** `"off"`: nothing is denied and roles need not exist. Default `"enforce"`. */
   readonly iam?: "enforce" | "off";
+  /**
+   * Makes standard queues as loose as AWS allows them to be: `{ duplicates, reorder, emptyReceives }`, each a probability from 0 to 1,
+   * drawn by the seed. A run that failed is repeated by its seed. Default: exact, oldest first, each message to one receiver at a time.
+   */
+  readonly delivery?: DeliveryOptions;
 }
 
 const DEFAULT_SEED = "sandstack";
@@ -32,8 +38,8 @@ export class SimAws extends SimScope {
   readonly #clock: SimClock;
 
   constructor(options: SimAwsOptions = {}) {
-    const { defaultAccountId = "888888888888", defaultRegionName = "us-east-1", startTime, seed = DEFAULT_SEED, clock = "manual", iam = "enforce" } = options;
-    const world = new World({ services, seed, clock, startTimeMs: startTime?.getTime(), iam });
+    const { defaultAccountId = "888888888888", defaultRegionName = "us-east-1", startTime, seed = DEFAULT_SEED, clock = "manual", iam = "enforce", delivery } = options;
+    const world = new World({ services, seed, clock, startTimeMs: startTime?.getTime(), iam, settings: { delivery: readDelivery(delivery) } });
     super(world, { accountId: defaultAccountId, region: defaultRegionName });
     world.sdkRequestHandler = (scope) => new SdkRequestHandler(world, { scope });
     this.defaultAccountId = defaultAccountId;

@@ -1,6 +1,7 @@
 import { SimCdk } from "@sandstack/cdk";
 import type { Scope, ServiceId, World } from "@sandstack/core";
 import { authorizeIn, type AuthorizeInput, type PolicyDecision } from "@sandstack/iam";
+import { messagesIn, type SimSqsMessage } from "@sandstack/sqs";
 import { serviceFacade, type ServiceFacade } from "./facade.js";
 import { simCloudFormation, type SimCloudFormationService } from "./sim-cloudformation.js";
 import { sdkConfig, type SdkConfig, type SdkConfigOptions } from "./sdk-config.js";
@@ -15,6 +16,17 @@ export type { SqsOperations } from "@sandstack/sqs";
 export type SimIam = ServiceFacade<"iam"> & {
   /** Asks whether a call would be allowed, and which statement says so, without making it. */
   authorize(input: AuthorizeInput): PolicyDecision;
+};
+
+/** SQS called directly, and looked into. */
+export type SimSqs = ServiceFacade<"sqs"> & {
+  /**
+   * The messages of a queue, oldest first, wherever they are: visible, delayed or in flight. To look is no receive: it counts
+   * nothing, hides nothing and needs no permission. What it answers are copies.
+   *
+   * @throws QueueDoesNotExist
+   */
+  messages(queueUrl: string): SimSqsMessage[];
 };
 
 /** One account and region. IAM and STS are the account's, the other services the region's. */
@@ -38,8 +50,8 @@ export class SimScope {
     return new SimScope(this.#world, { ...this.#scope, region: name });
   }
 
-  sqs(): ServiceFacade<"sqs"> {
-    return this.#service("sqs");
+  sqs(): SimSqs {
+    return Object.assign(this.#service("sqs"), { messages: (queueUrl: string) => messagesIn(this.#world, this.#scope, queueUrl) });
   }
 
   iam(): SimIam {

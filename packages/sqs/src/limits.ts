@@ -53,3 +53,13 @@ export const DEDUPLICATION_INTERVAL_MS = 300_000;
 /** A tenant of a standard queue is noisy from so many messages in flight on, if they are more than this share of all (Developer Guide, "Amazon SQS fair queues"). */
 export const NOISY_IN_FLIGHT_MIN = 30;
 export const NOISY_IN_FLIGHT_SHARE = 0.1;
+
+/** Characters of a permission's label, and actions of one permission (API reference, AddPermission). */
+export const PERMISSION_LABEL_MAX_LENGTH = 80;
+export const PERMISSION_ACTIONS_MAX = 7;
+
+/** The fastest velocity of a message move task (API reference, StartMessageMoveTask). */
+export const MOVED_PER_SECOND_MAX = 500;
+
+/** Message move tasks that a queue lists (API reference, ListMessageMoveTasks). */
+export const MOVE_TASKS_LISTED_MAX = 10;

@@ -3,6 +3,7 @@ import type { OperationContext } from "@sandstack/core";
 import { armDeadline, hideMessage, isExpired } from "./deadlines.js";
 import { unknownAttribute } from "./errors.js";
 import { IN_FLIGHT_MAX } from "./limits.js";
+import { leaveCopies, takeVisible } from "./looseness.js";
 import { attributesMd5, renderAttributes, selectAttributes } from "./message-attributes.js";
 import { receiptHandleOf } from "./receipt-handle.js";
 import { rememberReceive } from "./receive-attempts.js";
@@ -10,7 +11,7 @@ import { deadLetterQueueOf, moveToDeadLetterQueue } from "./redrive.js";
 import { sequenceNumberOf } from "./sequence-number.js";
 import type { Message, Queue, SqsState } from "./state.js";
 import { expireMessage } from "./tasks.js";
-import { addVisible, takeNextVisible } from "./visible-messages.js";
+import { addVisible } from "./visible-messages.js";
 
 /** What of its messages a receive wants to see. */
 export interface Selection {
@@ -67,6 +68,7 @@ export function receiveMessages(ctx: OperationContext<SqsState>, queue: Queue, {
     markReceived(ctx, queue, message, visibilityTimeoutSeconds);
     return renderMessage(queue, message, selection);
   });
+  leaveCopies(ctx, queue, taken);
   rememberReceive(queue, attemptId, taken, ctx.nowMs);
   armDeadline(ctx, queue);
   return received;
@@ -76,7 +78,7 @@ function takeMessages(ctx: OperationContext<SqsState>, queue: Queue, count: numb
   const taken: Message[] = [];
   let before: Message | undefined;
   while (taken.length < count) {
-    const message = takeNextVisible(queue, before);
+    const message = takeVisible(ctx, queue, before);
     if (message === undefined) break;
     before = message;
     const deadLetterQueue = deadLetterQueueOf(ctx, queue, message);
@@ -110,6 +112,11 @@ export function renderMessage(queue: Queue, message: Message, { systemAttributes
     output.MessageAttributes = renderAttributes(selected);
   }
   return output;
+}
+
+/** All system attributes that a message has, as a receive answers them. */
+export function systemAttributesOf(message: Message): Record<string, string> {
+  return renderSystemAttributes(message, [...SYSTEM_ATTRIBUTES.keys()]) ?? {};
 }
 
 function renderSystemAttributes(message: Message, names: readonly string[]): Record<string, string> | undefined {

@@ -7,11 +7,11 @@ import { isFifoName, readQueueArn } from "./queue-url.js";
 import type { Message, Queue, RedrivePolicy, SqsState } from "./state.js";
 import { isFifo, messagesVisible, nextOfGroup, takeNextVisible } from "./visible-messages.js";
 
-/** The queue a RedrivePolicy names, if it is there. A queue is not its own dead-letter queue. */
-function targetOf(ctx: ServiceContext<SqsState>, { deadLetterTargetArn }: RedrivePolicy): Queue | undefined {
-  const target = readQueueArn(deadLetterTargetArn);
-  const queue = target === undefined ? undefined : ctx.state.queues.get(target.name);
-  return queue?.arn === deadLetterTargetArn ? queue : undefined;
+/** The queue of an ARN, if this account has it in this region. */
+export function queueByArn({ state }: ServiceContext<SqsState>, arn: string): Queue | undefined {
+  const named = readQueueArn(arn);
+  const queue = named === undefined ? undefined : state.queues.get(named.name);
+  return queue?.arn === arn ? queue : undefined;
 }
 
 /**
@@ -23,7 +23,8 @@ export function deadLetterQueueOf(ctx: ServiceContext<SqsState>, queue: Queue, m
   const policy = queue.attributes.RedrivePolicy;
   // `<`, not `<=`: a message received `maxReceiveCount` times has had its last chance.
   if (policy === undefined || message.receivesHere < policy.maxReceiveCount) return undefined;
-  const target = targetOf(ctx, policy);
+  const target = queueByArn(ctx, policy.deadLetterTargetArn);
+  // A queue is not its own dead-letter queue.
   return target === queue ? undefined : target;
 }
 
@@ -85,7 +86,7 @@ export function checkDeadLetterTarget(ctx: ServiceContext<SqsState>, sourceArn: 
   if (policy === undefined) return;
   const invalid = (reason: string): Error => invalidParameter("RedrivePolicy", given.RedrivePolicy, reason);
   if (readQueueArn(policy.deadLetterTargetArn)?.accountId !== ctx.scope.accountId) throw invalid("Dead-letter target owner should be same as the source.");
-  const target = targetOf(ctx, policy);
+  const target = queueByArn(ctx, policy.deadLetterTargetArn);
   if (target === undefined) throw invalid("Dead letter target does not exist.");
   if (isFifo(target) !== isFifoName(sourceArn)) throw invalid("Dead-letter queue must be same type of queue as the source.");
   if (!mayUse(target, sourceArn)) throw invalid("Queue does not have permission to use the dead letter queue.");
@@ -103,7 +104,7 @@ function mayUse(deadLetterQueue: Queue, sourceArn: string): boolean {
   }
 }
 
-/** The queues that send their dead letters to `queue`. */
-export function deadLetterSourcesOf(ctx: ServiceContext<SqsState>, queue: Queue): Queue[] {
-  return [...ctx.state.queues.values()].filter((source) => source.attributes.RedrivePolicy?.deadLetterTargetArn === queue.arn);
+/** The queues that send their dead letters to the queue of an ARN. */
+export function deadLetterSourcesOf({ queues }: SqsState, arn: string | undefined): Queue[] {
+  return [...queues.values()].filter(({ attributes }) => arn !== undefined && attributes.RedrivePolicy?.deadLetterTargetArn === arn);
 }

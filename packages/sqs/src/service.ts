@@ -1,6 +1,8 @@
 import { accessDeniedMessage, type ServiceDefinition } from "@sandstack/core";
 import { sqsError } from "./errors.js";
 import { describe } from "./log-events.js";
+import { addPermission } from "./operations/add-permission.js";
+import { cancelMessageMoveTask } from "./operations/cancel-message-move-task.js";
 import { changeMessageVisibility } from "./operations/change-message-visibility.js";
 import { changeMessageVisibilityBatch } from "./operations/change-message-visibility-batch.js";
 import { createQueue } from "./operations/create-queue.js";
@@ -10,13 +12,16 @@ import { deleteQueue } from "./operations/delete-queue.js";
 import { getQueueAttributes } from "./operations/get-queue-attributes.js";
 import { getQueueUrl } from "./operations/get-queue-url.js";
 import { listDeadLetterSourceQueues } from "./operations/list-dead-letter-source-queues.js";
+import { listMessageMoveTasks } from "./operations/list-message-move-tasks.js";
 import { listQueueTags } from "./operations/list-queue-tags.js";
 import { listQueues } from "./operations/list-queues.js";
 import { purgeQueue } from "./operations/purge-queue.js";
 import { receiveMessage } from "./operations/receive-message.js";
+import { removePermission } from "./operations/remove-permission.js";
 import { sendMessage } from "./operations/send-message.js";
 import { sendMessageBatch } from "./operations/send-message-batch.js";
 import { setQueueAttributes } from "./operations/set-queue-attributes.js";
+import { startMessageMoveTask } from "./operations/start-message-move-task.js";
 import { tagQueue } from "./operations/tag-queue.js";
 import { untagQueue } from "./operations/untag-queue.js";
 import { queue } from "./resources/queue.js";
@@ -30,6 +35,8 @@ export const sqsService: ServiceDefinition<SqsState> = {
   reach: "region",
   emptyState,
   operations: [
+    addPermission,
+    cancelMessageMoveTask,
     changeMessageVisibility,
     changeMessageVisibilityBatch,
     createQueue,
@@ -39,13 +46,16 @@ export const sqsService: ServiceDefinition<SqsState> = {
     getQueueAttributes,
     getQueueUrl,
     listDeadLetterSourceQueues,
+    listMessageMoveTasks,
     listQueueTags,
     listQueues,
     purgeQueue,
     receiveMessage,
+    removePermission,
     sendMessage,
     sendMessageBatch,
     setQueueAttributes,
+    startMessageMoveTask,
     tagQueue,
     untagQueue,
   ],

@@ -1,18 +1,25 @@
 import type { ServiceContext, TaskHandler } from "@sandstack/core";
 import { armDeadline, DEADLINE_TASK, isExpired, nextDeadlineMs, retentionMs, takeDueFromDelay, takeDueFromFlight } from "./deadlines.js";
+import { continueMoveTask, MOVE_TASK, type MoveTaskArgs } from "./move-tasks.js";
 import { forgetEnded } from "./recent.js";
 import { deadLetterFollowers, deadLetterQueueOf, moveToDeadLetterQueue } from "./redrive.js";
 import type { Message, Queue, SqsState } from "./state.js";
 import { addVisible, isHeldBack, messagesVisible, takeSentUntil } from "./visible-messages.js";
 
 /** What falls due. */
-export const tasks: Readonly<Record<string, TaskHandler<SqsState, string>>> = {
-  [DEADLINE_TASK](ctx, queueName) {
+export const tasks: Readonly<Record<string, TaskHandler<SqsState>>> = {
+  [DEADLINE_TASK](ctx, queueName: string) {
     const queue = ctx.state.queues.get(queueName);
     if (queue === undefined) return;
     queue.alarm = undefined;
     runDeadlines(ctx, queue);
     armDeadline(ctx, queue);
+  },
+  [MOVE_TASK](ctx, { queueName, moveTaskId }: MoveTaskArgs) {
+    const queue = ctx.state.queues.get(queueName);
+    if (queue === undefined) return;
+    runDeadlines(ctx, queue);
+    continueMoveTask(ctx, queue, moveTaskId);
   },
 };
 

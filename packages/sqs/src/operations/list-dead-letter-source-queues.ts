@@ -10,7 +10,7 @@ export const listDeadLetterSourceQueues = operation<SqsState, ListDeadLetterSour
   name: "ListDeadLetterSourceQueues",
   authorize: onQueue("sqs:ListDeadLetterSourceQueues"),
   run(ctx, { QueueUrl, MaxResults, NextToken }) {
-    const { urls, nextToken } = pageOf(deadLetterSourcesOf(ctx, queueOf(ctx, QueueUrl)), { MaxResults, NextToken });
+    const { urls, nextToken } = pageOf(deadLetterSourcesOf(ctx.state, queueOf(ctx, QueueUrl).arn), { MaxResults, NextToken });
     return { queueUrls: urls, ...(nextToken !== undefined && { NextToken: nextToken }) };
   },
 });

@@ -4,6 +4,7 @@ import { numberOf } from "../attributes.js";
 import { checkRange, invalidParameter, isWholeNumber, sqsError } from "../errors.js";
 import { checkVisibilityTimeout } from "../held-message.js";
 import { BATCH_MAX, IN_FLIGHT_MAX, WAIT_TIME_MAX_SECONDS } from "../limits.js";
+import { missesMessages } from "../looseness.js";
 import { onQueue, queueOf } from "../queue.js";
 import { readSelection, receiveMessages, renderMessage } from "../receive.js";
 import { readAttemptId, receiveAgain } from "../receive-attempts.js";
@@ -48,6 +49,7 @@ export const receiveMessage = operation<SqsState, ReceiveMessageCommandInput, Re
       const messages = receiveMessages(ctx, queue, { count, visibilityTimeoutSeconds: visibilityTimeoutSeconds(), selection, attemptId });
       return messages.length > 0 ? { Messages: messages } : undefined;
     };
+    if (waitSeconds === 0 && missesMessages(ctx, queue)) return {};
     const received = attempt();
     if (received !== undefined || waitSeconds === 0) return received ?? {};
     const giveUp = (): Received => {
