@@ -10,7 +10,7 @@ import type { ServiceRoute } from "./route.js";
 import type { ProtocolName, WireService } from "./services.js";
 import type { Shape } from "./shape.js";
 import { isRefusedAtQueue, queryMessageOf, withQueueOfPath, withQueueUrlsAt, withTraceHeader } from "./sqs-rules.js";
-import { runWhatIsWaitedFor } from "./waiters.js";
+import { isPolled } from "./waiters.js";
 import { bodyTooLarge, membersMissing, unknownAction } from "./wire-errors.js";
 
 /** The largest body of a request: a batch of SQS in base64 and a Lambda archive fit several times. */
@@ -31,11 +31,13 @@ export interface AnswerOptions {
  */
 export async function answerRequest(world: World, route: ServiceRoute, request: WireRequest, options: AnswerOptions): Promise<WireResponse> {
   try {
-    const { scope, caller } = await options.identify(route.model.service);
+    const identity = options.identify(route.model.service);
+    // Each turn that is waited for costs as much as a codec: none without need.
+    const { scope, caller } = "then" in identity ? await identity : identity;
     if (route.kind === "unknown-action") throw unknownAction(route.model.service, route.action);
     const input = decodeRequest(route, request);
     const { service, name } = route.operation;
-    await runWhatIsWaitedFor(world, service.id, name);
+    if (isPolled(world, service.id, name)) await world.background.settle();
     const output = (await invoke(world, scope, service.id, name, input, new WireCall(caller, options))) as { $metadata: { requestId: string } }; // the door puts the metadata on every output
     const given = service.id === "sqs" && options.origin !== undefined ? withQueueUrlsAt(options.origin, output) : output;
     return encodeResponse(route, given, output.$metadata.requestId);

@@ -44,7 +44,7 @@ export class SdkRequestHandler {
   async handle(request: SdkHttpRequest, options: { abortSignal?: SdkAbortSignal | undefined } = {}): Promise<SdkHttpResponse> {
     const abortSignal = options.abortSignal === undefined ? undefined : platformSignal(options.abortSignal);
     if (abortSignal?.aborted === true) throw abortError(abortSignal);
-    const wire = await wireRequest(request);
+    const wire = wireRequest(request, isWhole(request.body) ? request.body : await collected(request.body));
     const { scope, unknownKeys = "refuse" } = this.#options;
     // The client is in this process, so its key is taken for its own: the signature is not computed again.
     const signer = credentialScopeOf(wire);
@@ -94,17 +94,20 @@ function unknownService(world: World, name: string): Error {
   return simError("SimUnsupported", `The sandbox has not got the service ${name}. The services it has: ${[...world.services.keys()].sort().join(", ")}.`);
 }
 
-async function wireRequest({ method, path, query, headers, body }: SdkHttpRequest): Promise<WireRequest> {
-  return { method, path, query: queryMap(query), headers: lowerCased(headers), body: isWhole(body) ? body : body === undefined || body === null ? "" : await collected(body) };
+function wireRequest({ method, path, query, headers }: SdkHttpRequest, body: string | Uint8Array): WireRequest {
+  return { method, path, query: queryMap(query), headers: lowerCased(headers), body };
 }
+
+const NO_BYTES = new Uint8Array();
 
 function isWhole(body: unknown): body is string | Uint8Array {
   return typeof body === "string" || ArrayBuffer.isView(body);
 }
 
-/** The bytes of a streamed body. */
+/** The bytes of a streamed body, or of none. */
 async function collected(body: unknown): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
+  if (body === undefined || body === null) return NO_BYTES;
   for await (const chunk of body as AsyncIterable<Uint8Array | string>) chunks.push(Buffer.from(chunk as Uint8Array)); // the SDK's other bodies are streams of bytes or text
   return Buffer.concat(chunks);
 }

@@ -10,11 +10,10 @@ const WAITED_FOR: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 
 /**
- * Before a question that a waiter repeats, runs what is runnable now: with a manual clock nobody else does while the client waits in real time.
- * The clock stays where it is.
+ * True for a question that a waiter repeats, before which what is runnable now has to run: with a manual clock nobody else sees to it while the
+ * client waits in real time. The clock stays where it is.
  */
-export async function runWhatIsWaitedFor(world: World, serviceId: string, operationName: string): Promise<void> {
-  if (world.clockMode === "live" || WAITED_FOR[serviceId]?.has(operationName) !== true) return;
+export function isPolled(world: World, serviceId: string, operationName: string): boolean {
   // Inside an invocation the background is waiting for the one who asks.
-  if (frames.getStore()?.work === undefined) await world.background.settle();
+  return world.clockMode === "manual" && WAITED_FOR[serviceId]?.has(operationName) === true && frames.getStore()?.work === undefined;
 }

@@ -1,5 +1,5 @@
-import { simError, type Scope, type World } from "@sandstack/core";
-import { mintCredentials, SdkRequestHandler } from "@sandstack/protocol";
+import { simError, type Scope } from "@sandstack/core";
+import { SdkRequestHandler } from "@sandstack/protocol";
 import { SimAws, worldOf } from "./sim-aws.js";
 
 export interface SimSdkOptions {
@@ -40,16 +40,14 @@ interface CredentialsProvider {
 export class SimSdk {
   readonly simAws: SimAws;
   readonly #handler: SdkRequestHandler;
-  readonly #world: World;
   readonly #scope: Scope;
   readonly #classes = new Set<SdkClient>();
   readonly #clients = new Set<SdkClient>();
 
   constructor({ simAws = new SimAws() }: SimSdkOptions = {}) {
     this.simAws = simAws;
-    this.#world = worldOf(simAws);
     this.#scope = { accountId: simAws.defaultAccountId, region: simAws.defaultRegionName };
-    this.#handler = new SdkRequestHandler(this.#world, { scope: this.#scope, unknownKeys: "accept" });
+    this.#handler = new SdkRequestHandler(worldOf(simAws), { scope: this.#scope, unknownKeys: "accept" });
   }
 
   /**
@@ -102,9 +100,12 @@ export class SimSdk {
   /** The default chain would ask the host's files and the network: of it only the environment is left. */
   #credentialsInsteadOf(provider: CredentialsProvider | undefined): CredentialsProvider {
     if (provider?.attributed === true) return provider;
-    return async () => environmentCredentials() ?? { ...mintCredentials(this.#world, this.#scope.accountId, undefined) };
+    return async () => environmentCredentials() ?? { ...NOBODYS_CREDENTIALS };
   }
 }
+
+/** What a client signs with that has none: a key of nobody, so that the request is from whom its circumstances say. */
+const NOBODYS_CREDENTIALS = { accessKeyId: "AKIANOBODYSSANDSTACK", secretAccessKey: "nobody's" };
 
 function environmentCredentials(): object | undefined {
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_SESSION_TOKEN: sessionToken } = process.env;

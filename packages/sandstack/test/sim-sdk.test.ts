@@ -1,6 +1,9 @@
+import { CreateRoleCommand } from "@aws-sdk/client-iam";
+import { CreateFunctionCommand, InvokeCommand } from "@aws-sdk/client-lambda";
 import { CreateQueueCommand, GetQueueAttributesCommand, ListQueuesCommand, SendMessageCommand, SQS, SQSClient } from "@aws-sdk/client-sqs";
 import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
 import { SimAws } from "sandstack";
+import { makeLambdaZipFileInput } from "sandstack/lambda";
 import { SimSdk } from "sandstack/sdk";
 
 const ACCOUNT = "888888888888";
@@ -126,6 +129,19 @@ test("credentials that the sandbox gave out are whose they are, in the environme
   expect(await who(new STSClient({}))).toBe(alice.arn);
   Object.assign(process.env, { AWS_ACCESS_KEY_ID: "test", AWS_SECRET_ACCESS_KEY: "test" });
   expect(await who(new STSClient({}))).toBe(`arn:aws:iam::${ACCOUNT}:root`);
+});
+
+test("inside a function run in process, a client without credentials is the execution role", async () => {
+  sdk.intercept(STSClient);
+  const { simAws } = sdk;
+  const client = new STSClient({});
+  const trust = { Version: "2012-10-17", Statement: [{ Effect: "Allow", Principal: { Service: "lambda.amazonaws.com" }, Action: "sts:AssumeRole" }] };
+  const { Role } = await simAws.iam().createRole(new CreateRoleCommand({ RoleName: "worker", AssumeRolePolicyDocument: JSON.stringify(trust) }));
+  const ZipFile = makeLambdaZipFileInput(async () => (await client.send(new GetCallerIdentityCommand({}))).Arn);
+  await simAws.lambda().createFunction(new CreateFunctionCommand({ FunctionName: "worker", Role: Role?.Arn, Code: { ZipFile }, Runtime: "nodejs22.x", Handler: "index.handler" }));
+  const { Payload } = await simAws.lambda().invoke(new InvokeCommand({ FunctionName: "worker" }));
+  expect(JSON.parse(Buffer.from(Payload ?? []).toString())).toBe(`arn:aws:sts::${ACCOUNT}:assumed-role/worker/worker`);
+  expect((await client.send(new GetCallerIdentityCommand({}))).Arn).toBe(`arn:aws:iam::${ACCOUNT}:root`);
 });
 
 test("a world of the user's, and both ways in one test", async () => {
