@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { unzipSync } from "fflate";
-import { simError } from "@sandstack/core";
+import { loadPeer, simError } from "@sandstack/core";
 
 /** The files of an asset, by path with forward slashes. */
 export type Files = Readonly<Record<string, Uint8Array>>;
@@ -47,6 +46,8 @@ function isZip(bytes: Uint8Array): boolean {
 }
 
 function unzipFiles(bytes: Uint8Array): Files {
+  // Loaded on first need: importing the package stays cheap.
+  const { unzipSync } = loadPeer<typeof import("fflate")>("fflate", "to read a zipped asset");
   const entries = Object.entries(unzipSync(bytes));
   // A folder's own entry ends in a slash and holds nothing.
   return Object.fromEntries(entries.filter(([name]) => !name.endsWith("/")));

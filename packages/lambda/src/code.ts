@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { types } from "node:util";
 import type { FunctionCode as FunctionCodeInput } from "@aws-sdk/client-lambda";
 import { type AssetStore, simError } from "@sandstack/core";
-import { unzipSync } from "fflate";
+import { unzip } from "./archive.js";
 import { invalidParameter } from "./errors.js";
 import { handlerTokenOf } from "./handlers.js";
 import type { FunctionCode } from "./state.js";
@@ -31,7 +31,7 @@ function codeOfBytes(bytes: Uint8Array): FunctionCode {
   const sha256 = createHash("sha256").update(bytes).digest("base64");
   const token = handlerTokenOf(bytes);
   if (token !== undefined) return { kind: "handler", token, sha256, sizeBytes: bytes.length };
-  const files = unzip(bytes);
+  const files = filesOf(bytes);
   if (Object.keys(files).length === 0) throw invalidParameter("Uploaded file must be a non-empty zip");
   return { kind: "archive", files, sha256, sizeBytes: bytes.length };
 }
@@ -48,10 +48,9 @@ function codeOfFiles(files: Readonly<Record<string, Uint8Array>>): FunctionCode 
   return { kind: "archive", files, sha256: hash.digest("base64"), sizeBytes };
 }
 
-function unzip(bytes: Uint8Array): Record<string, Uint8Array> {
+function filesOf(archive: Uint8Array): Record<string, Uint8Array> {
   try {
-    const entries = Object.entries(unzipSync(bytes));
-    return Object.fromEntries(entries.filter(([path]) => !path.endsWith("/")).map(([path, content]) => [path.replace(/^\.\//, ""), content]));
+    return unzip(archive);
   } catch {
     // Whatever is wrong with the archive, AWS says this.
     throw invalidParameter("Could not unzip uploaded file. Please check your file, then try to upload again.");

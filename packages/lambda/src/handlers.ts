@@ -1,4 +1,4 @@
-import { strToU8, strFromU8, zipSync } from "fflate";
+import { zip } from "./archive.js";
 
 /**
  * A function that runs in the test's own process.
@@ -26,7 +26,7 @@ export function makeLambdaZipFileInput(handler: SimLambdaHandler): Uint8Array {
   const table = handlers();
   const token = `handler-${table.size + 1}`;
   table.set(token, handler);
-  return strToU8(MAGIC + token);
+  return new Uint8Array(Buffer.from(MAGIC + token));
 }
 
 /**
@@ -36,18 +36,13 @@ export function makeLambdaZipFileInput(handler: SimLambdaHandler): Uint8Array {
  */
 export function makeLambdaCodeZip(source: string | Readonly<Record<string, string | Uint8Array>>): Uint8Array {
   const files = typeof source === "string" ? { "index.js": source } : source;
-  return zipFiles(Object.fromEntries(Object.entries(files).map(([path, content]) => [path, typeof content === "string" ? strToU8(content) : content])));
-}
-
-/** The same files give the same bytes: their times are left out. */
-export function zipFiles(files: Readonly<Record<string, Uint8Array>>): Uint8Array {
-  return zipSync({ ...files }, { mtime: "1980-01-01T00:00:00", level: 6 });
+  return zip(Object.fromEntries(Object.entries(files).map(([path, content]) => [path, typeof content === "string" ? new Uint8Array(Buffer.from(content)) : content])));
 }
 
 /** The token of an in-process handler, or `undefined` when the bytes are an archive's. */
 export function handlerTokenOf(bytes: Uint8Array): string | undefined {
   if (bytes.length > 100) return undefined;
-  const text = strFromU8(bytes);
+  const text = Buffer.from(bytes).toString("latin1");
   return text.startsWith(MAGIC) ? text.slice(MAGIC.length) : undefined;
 }
 
