@@ -8,8 +8,6 @@ const cases = readCases(join(__dirname, "../fixtures"));
 
 /** What the sandbox lacks, by case. A case that is no longer skipped, or newly is, changes this list. */
 const LACKS: Readonly<Record<string, string>> = {
-  C025: "sqs:StartMessageMoveTask",
-  C027: "sqs:StartMessageMoveTask",
   C088: "custom resources",
   C090: "custom resources",
   C093: "sns",
@@ -18,7 +16,6 @@ const LACKS: Readonly<Record<string, string>> = {
   C099: "s3",
   C109: "sns",
   C117: "sns",
-  C121: "peek",
 };
 
 describe.each(Object.keys(ways) as Way[])("via %s", (via) => {

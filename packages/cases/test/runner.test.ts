@@ -62,6 +62,11 @@ test.each<{ name: string; steps: Step[]; line: string | RegExp }>([
     line: /^FAILED T1 step 1\[i=1\]\.2 at count: expected 1, got 0/,
   },
   {
+    name: "messages that are there unreceived",
+    steps: [createQueue, send, { peek: { queueUrl: "${url}", expect: [{ Body: "m", state: "visible", receiveCount: 1 }] } }],
+    line: /^FAILED T1 step 2 at messages\[0\].receiveCount: expected 1, got 0/,
+  },
+  {
     name: "an open call that has ended",
     steps: [createQueue, send, { ...receive({}), expect: undefined, start: "poll" }, { pending: "poll" }],
     line: /^FAILED T1 step 3 at poll: expected "a call still open", got \{"Messages":/,
@@ -79,7 +84,7 @@ test.each<{ name: string; steps: Step[]; line: string | RegExp }>([
 test.each<{ name: string; steps: Step[]; lacks: string }>([
   { name: "a service", steps: [{ service: "polly", operation: "ListLexicons", input: {} }], lacks: "polly" },
   { name: "an operation", steps: [{ service: "iam", operation: "CreateSAMLProvider", input: {} }], lacks: "iam:CreateSAMLProvider" },
-  { name: "a means of the runner", steps: [createQueue, { peek: { queueUrl: "${url}", expect: [] } }], lacks: "peek" },
+  { name: "a behaviour of functions", steps: [createQueue, { lambda: { name: "fn", behaviour: { cfnResponse: { Status: "SUCCESS", PhysicalResourceId: "p" } } } }], lacks: "custom resources" },
 ])("what the sandbox lacks is named, and the case is skipped: $name", async ({ steps, lacks }) => {
   const result = await runSteps(...steps);
   expect(result).toMatchObject({ outcome: "skipped", lacks });
@@ -87,7 +92,7 @@ test.each<{ name: string; steps: Step[]; lacks: string }>([
 });
 
 test("a wrong answer before that is a failure all the same", async () => {
-  expect(await runSteps(createQueue, { ...send, expect: { output: { MessageId: "1" } } }, { peek: {} })).toMatchObject({ outcome: "failed", failure: { step: "1", path: "output.MessageId" } });
+  expect(await runSteps(createQueue, { ...send, expect: { output: { MessageId: "1" } } }, { service: "polly", operation: "ListLexicons", input: {} })).toMatchObject({ outcome: "failed", failure: { step: "1", path: "output.MessageId" } });
 });
 
 test("a second world of the case is empty, and so is one that was reset", async () => {

@@ -3,10 +3,14 @@ import type { Step } from "../case.js";
 import type { CaseRun } from "../case-run.js";
 import { resetInstance } from "../instance.js";
 import { match, type Mismatch } from "../matching.js";
-import { Unavailable } from "../unavailable.js";
 
 interface HistoryStep {
   readonly history: { readonly messageId: string; readonly expect: unknown };
+  readonly instance?: string;
+}
+
+interface PeekStep {
+  readonly peek: { readonly queueUrl: string; readonly expect: unknown };
   readonly instance?: string;
 }
 
@@ -41,6 +45,8 @@ function eventOf(record: LogRecord): object | undefined {
       return { event: "expired", queue };
     case "sqs.message.moved":
       return { event: "moved", from: queue, to: queueName(deadLetterQueueArn) };
+    case "sqs.message.redriven":
+      return { event: "moved", from: queueName(deadLetterQueueArn), to: queue };
     default:
       return undefined;
   }
@@ -50,9 +56,10 @@ function queueName(arn: string | undefined): string | undefined {
   return arn?.slice(arn.lastIndexOf(":") + 1);
 }
 
-/** The public API has no way to see messages without receiving them. */
-export async function runPeek(): Promise<never> {
-  throw new Unavailable("peek");
+/** The messages of a queue, without receiving them. */
+export async function runPeek(run: CaseRun, step: Step): Promise<Mismatch | undefined> {
+  const { peek, instance } = run.filled<PeekStep>(step);
+  return match(peek.expect, run.instance(instance).simAws.sqs().messages(peek.queueUrl), "messages");
 }
 
 export async function runReset(run: CaseRun, step: Step): Promise<undefined> {
