@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promi
 import type { Caller } from "sandstack";
 import type { CaseSettings } from "./case.js";
 import type { Outcome } from "./expectation.js";
-import { ACCOUNT_ID, makeInstance, REGION, type Instance } from "./instance.js";
+import { ACCOUNT_ID, closeInstance, makeInstance, REGION, type Instance } from "./instance.js";
 import { ways, type AwsCall, type Way } from "./via/send.js";
 import { substitute } from "./values.js";
 
@@ -34,6 +34,11 @@ export class CaseRun {
     this.#way = way;
   }
 
+  /** True when calls go over sockets. */
+  get isOverSockets(): boolean {
+    return ways[this.#way].latencyMs > 0;
+  }
+
   /** A simulator of this case, made on first use. */
   instance(name = "default"): Instance {
     let instance = this.#instances.get(name);
@@ -43,7 +48,7 @@ export class CaseRun {
 
   /** Ends what the case has started. */
   async close(): Promise<void> {
-    for (const { server } of this.#instances.values()) await (await server)?.close();
+    for (const instance of this.#instances.values()) await closeInstance(instance);
   }
 
   /** The step with the variables saved so far. */

@@ -1,14 +1,10 @@
 import { AwsQueryProtocol } from "@aws-sdk/core/protocols";
 import type { Caller } from "sandstack";
-import { endpointOf, type Instance } from "../instance.js";
+import { endpointOf, type Instance, type SdkClient } from "../instance.js";
 import { clientOf } from "../unavailable.js";
 import type { AwsCall } from "./send.js";
 
-interface Client {
-  send(command: object): Promise<object>;
-  destroy(): void;
-}
-type ClientClass = new (config: object) => Client;
+type ClientClass = new (config: object) => SdkClient;
 type CommandClass = new (input: object) => object;
 
 /** `SQSClient` among a client package's exports, not the bare `__Client` of all. */
@@ -16,20 +12,20 @@ const CLIENT_EXPORT = /^[A-Z]\w+Client$/;
 
 /** Sends a command through a real SDK client that is answered in process. */
 export async function sendInProcess(instance: Instance, call: AwsCall): Promise<object> {
-  return sendThroughClient(call, configOf(instance, call));
+  return sendThroughClient(instance, call, () => configOf(instance, call));
 }
 
 /** Sends a command through a real SDK client to the HTTP endpoint, in the client's own protocol. */
 export async function sendOverHttp(instance: Instance, call: AwsCall): Promise<object> {
-  const { region, credentials } = configOf(instance, call);
-  return sendThroughClient(call, { region, credentials, endpoint: await endpointOf(instance) });
+  const endpoint = await endpointOf(instance);
+  return sendThroughClient(instance, call, () => ({ ...signedAs(instance, call), endpoint }));
 }
 
 /** As `sendOverHttp`, with SQS called in the Query protocol that older clients speak. */
 export async function sendOverQuery(instance: Instance, call: AwsCall): Promise<object> {
   if (call.service !== "sqs") return sendOverHttp(instance, call);
-  const { region, credentials } = configOf(instance, call);
-  return sendThroughClient({ ...call, input: withOneAttributeList(call.input) }, { region, credentials, endpoint: await endpointOf(instance), ...sqsQueryProtocol });
+  const endpoint = await endpointOf(instance);
+  return sendThroughClient(instance, { ...call, input: withOneAttributeList(call.input) }, () => ({ ...signedAs(instance, call), endpoint, ...sqsQueryProtocol }));
 }
 
 /** The Query protocol has one name, `AttributeName`, for the two lists of a receive. */
@@ -43,18 +39,24 @@ function configOf({ simAws }: Instance, { caller, accountId, region }: AwsCall):
   return simAws.account(accountId).region(region).sdkConfig({ caller: caller ?? rootOf(accountId) });
 }
 
-async function sendThroughClient({ service, operation, input }: AwsCall, config: object): Promise<object> {
+function signedAs(instance: Instance, call: AwsCall): { region: string; credentials: object } {
+  const { region, credentials } = configOf(instance, call);
+  return { region, credentials };
+}
+
+/** @param configure makes the config of the client, should this caller have none yet. A case's calls all go the same way. */
+function sendThroughClient({ clients }: Instance, { service, operation, input, caller, accountId, region }: AwsCall, configure: () => object): Promise<object> {
   const exports = clientOf(service);
-  const clientName = Object.keys(exports).find((name) => CLIENT_EXPORT.test(name));
-  const Client = exports[clientName ?? ""] as ClientClass; // every client package has a client
   const Command = exports[`${operation}Command`] as CommandClass | undefined; // a command's export is its class
   if (Command === undefined) throw new TypeError(`@aws-sdk/client-${service} has no command ${operation}.`);
-  const client = new Client({ ...config, logger: silentLogger });
-  try {
-    return await client.send(new Command(input));
-  } finally {
-    client.destroy();
+  const key = JSON.stringify([service, accountId, region, caller]);
+  let client = clients.get(key);
+  if (client === undefined) {
+    const clientName = Object.keys(exports).find((name) => CLIENT_EXPORT.test(name));
+    const Client = exports[clientName ?? ""] as ClientClass; // every client package has a client
+    clients.set(key, (client = new Client({ ...configure(), logger: silentLogger })));
   }
+  return client.send(new Command(input));
 }
 
 /** SQS's client speaks JSON unless it is told otherwise. */
