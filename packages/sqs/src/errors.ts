@@ -67,6 +67,9 @@ export function invalidReceiptHandle(handle: string): AwsError {
 export const INVALID_CHARACTERS =
   "Invalid characters found. Valid unicode characters are #x9 | #xA | #xD | #x20 to #xD7FF | #xE000 to #xFFFD | #x10000 to #x10FFFF";
 
+/** Why an action cannot be granted. AWS's text ends in a space. */
+export const NO_SUCH_ACTION = "Please refer to the appropriate WSDL for a list of valid actions. ";
+
 /** True for a whole number from `least` to `most`. */
 export function isWholeNumber(value: number, least: number, most: number): boolean {
   return Number.isInteger(value) && value >= least && value <= most;

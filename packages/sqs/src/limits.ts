@@ -54,9 +54,12 @@ export const DEDUPLICATION_INTERVAL_MS = 300_000;
 export const NOISY_IN_FLIGHT_MIN = 30;
 export const NOISY_IN_FLIGHT_SHARE = 0.1;
 
-/** Characters of a permission's label, and actions of one permission (API reference, AddPermission). */
+/** Characters of a permission's label (API reference, AddPermission). */
 export const PERMISSION_LABEL_MAX_LENGTH = 80;
+
+/** Actions of one statement, and bytes of a whole policy (Developer Guide, "Amazon SQS policy quotas"). */
 export const PERMISSION_ACTIONS_MAX = 7;
+export const POLICY_MAX_BYTES = 8_192;
 
 /** The fastest velocity of a message move task (API reference, StartMessageMoveTask). */
 export const MOVED_PER_SECOND_MAX = 500;

@@ -1,5 +1,5 @@
 import { partitionOf } from "@sandstack/core";
-import { invalidParameter, missingParameter, sqsError } from "./errors.js";
+import { invalidParameter, missingParameter, NO_SUCH_ACTION, sqsError } from "./errors.js";
 import { PERMISSION_ACTIONS_MAX, PERMISSION_LABEL_MAX_LENGTH } from "./limits.js";
 import type { Queue } from "./state.js";
 
@@ -84,7 +84,7 @@ function checkAction(action: string): void {
   if (GRANTABLE.includes(action)) return;
   const reason = OWNER_ONLY.includes(action)
     ? "Only the queue owner is allowed to invoke this action."
-    : "Please refer to the appropriate WSDL for a list of valid actions. "; // AWS's text ends in a space
+    : NO_SUCH_ACTION;
   throw invalidParameter("ActionName", `SQS:${action}`, reason);
 }
 

@@ -129,6 +129,29 @@ describe("Policy", () => {
   });
 });
 
+describe("Policy within AWS's quotas", () => {
+  const policyOf = (Action: string[], Sid = "s"): string => JSON.stringify({ Version: "2012-10-17", Statement: [{ Sid, Effect: "Allow", Principal: "*", Action, Resource: "*" }] });
+  const actions = (count: number): string[] => Array.from({ length: count }, (_, index) => `sqs:Get${index}`);
+
+  test("seven actions in a statement fit, eight do not", async () => {
+    await createQueue(simAws, "seven", { Policy: policyOf(actions(7)) });
+    const message = "8 actions were found in a statement from the submitted policy, max allowed is 7";
+    expect(await refusedEverywhere({ Policy: policyOf(actions(8)) })).toEqual({ name: "OverLimit", message, status: 403 });
+  });
+
+  test("8,192 bytes fit, one more does not", async () => {
+    const bytes = Buffer.byteLength(policyOf(["sqs:*"], ""));
+    await createQueue(simAws, "full", { Policy: policyOf(["sqs:*"], "x".repeat(8_192 - bytes)) });
+    const Policy = policyOf(["sqs:*"], "x".repeat(8_193 - bytes));
+    expect(await refusedEverywhere({ Policy })).toEqual({ name: "OverLimit", message: "Submitted policy is over max allowed size.", status: 403 });
+  });
+
+  test.each(["sqs:SendMessageBatch", "SQS:DeleteMessageBatch", "sqs:changemessagevisibilitybatch"])("%s cannot be granted", async (action) => {
+    const message = `Value ${action} for parameter ActionName is invalid. Reason: Please refer to the appropriate WSDL for a list of valid actions. `;
+    expect(await refusedEverywhere({ Policy: policyOf(["sqs:SendMessage", action]) })).toEqual(invalidParameter(message));
+  });
+});
+
 describe("RedrivePolicy", () => {
   const dlq = arnOf("dlq");
   beforeEach(() => createQueue(simAws, "dlq"));

@@ -3,6 +3,7 @@ import { operation } from "@sandstack/core";
 import { invalidParameter } from "../errors.js";
 import { hasStatement, permissionStatement, policyOf } from "../permissions.js";
 import { onQueue, queueOf } from "../queue.js";
+import { checkQueuePolicy } from "../queue-policy.js";
 import type { SqsState } from "../state.js";
 
 /**
@@ -10,7 +11,7 @@ import type { SqsState } from "../state.js";
  *
  * @throws InvalidParameterValue for a label that the policy has, an account that is none, an action that cannot be granted
  * @throws MissingParameter
- * @throws OverLimit (403) for more than seven actions; nothing is granted
+ * @throws OverLimit (403) for more than seven actions, or a policy that grows too large; nothing is granted
  */
 export const addPermission = operation<SqsState, AddPermissionCommandInput, void>({
   name: "AddPermission",
@@ -20,7 +21,7 @@ export const addPermission = operation<SqsState, AddPermissionCommandInput, void
     const statement = permissionStatement(queue, ctx.scope.region, permission);
     const policy = policyOf(queue);
     if (hasStatement(policy, statement.Sid)) throw invalidParameter("Label", statement.Sid, "Already exists.");
-    queue.attributes.Policy = JSON.stringify({ ...policy, Statement: [...policy.Statement, statement] });
+    queue.attributes.Policy = checkQueuePolicy(JSON.stringify({ ...policy, Statement: [...policy.Statement, statement] }));
     queue.modifiedAtMs = ctx.nowMs;
   },
 });
