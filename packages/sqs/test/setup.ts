@@ -1,4 +1,4 @@
-import { CreateQueueCommand, GetQueueAttributesCommand, ReceiveMessageCommand, SendMessageCommand, type Message, type QueueAttributeName } from "@aws-sdk/client-sqs";
+import { ChangeMessageVisibilityCommand, CreateQueueCommand, DeleteMessageCommand, GetQueueAttributesCommand, ReceiveMessageCommand, SendMessageCommand, type Message, type QueueAttributeName } from "@aws-sdk/client-sqs";
 import type { SimAws } from "sandstack";
 
 export const ACCOUNT = "888888888888";
@@ -74,3 +74,22 @@ export async function refusalOf(call: Promise<unknown>): Promise<Refusal> {
 export const invalidParameter = (message: string): Refusal => ({ name: "InvalidParameterValue", message, status: 400 });
 export const missingParameter = (name: string): Refusal => ({ name: "MissingParameter", message: `The request must contain the parameter ${name}.`, status: 400 });
 export const queueDoesNotExist: Refusal = { name: "QueueDoesNotExist", message: "The specified queue does not exist.", status: 400 };
+
+export async function createFifoQueue(simAws: SimAws, QueueName = "q.fifo", Attributes: Partial<Record<QueueAttributeName, string>> = {}): Promise<string> {
+  return createQueue(simAws, QueueName, { FifoQueue: "true", ContentBasedDeduplication: "true", ...Attributes });
+}
+
+/** Sends messages to a FIFO queue one after the other, each to the group its body begins with: `g1-m2` to `g1`. */
+export async function sendToGroups(simAws: SimAws, QueueUrl: string, ...bodies: string[]): Promise<void> {
+  for (const MessageBody of bodies) await simAws.sqs().sendMessage(new SendMessageCommand({ QueueUrl, MessageBody, MessageGroupId: MessageBody.split("-")[0] }));
+}
+
+export const bodiesOf = (messages: readonly Message[]): (string | undefined)[] => messages.map(({ Body }) => Body);
+
+export async function deleteMessages(simAws: SimAws, QueueUrl: string, ...messages: Message[]): Promise<void> {
+  for (const { ReceiptHandle } of messages) await simAws.sqs().deleteMessage(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+}
+
+export async function changeVisibility(simAws: SimAws, QueueUrl: string, { ReceiptHandle }: Message, VisibilityTimeout: number): Promise<void> {
+  await simAws.sqs().changeMessageVisibility(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout }));
+}
