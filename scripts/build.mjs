@@ -1,16 +1,20 @@
-// Builds what is published into packages/sandstack/dist: every workspace file by file, as ES modules and as CommonJS, with types for both.
+// Builds what is published into packages/sandstack/dist, as ES modules and as CommonJS:
 //
-//   dist/esm/<package>/**   what `tsc -b` emitted
-//   dist/cjs/<package>/**   each source through esbuild, beside the same types
-//   dist/src/<package>/**   the sources that source maps and declaration maps point at
+//   dist/<format>/all.js            every workspace in one module, each public entry as a namespace of it
+//   dist/<format>/sandstack/*.js    the public entries, which take their names from that module
+//   dist/<format>/<package>/*.d.ts  the types, file by file
+//   dist/esm/<command>/*.js         what belongs to a command alone
+//   dist/src/<package>/**           the sources that source maps and declaration maps point at
 //
-// Imports of a workspace become relative paths. Nothing is bundled: a bundle for each entry would hold its own copy of the core.
+// One module, because loading some three hundred files takes longer than all that they do; and one for all entries, because a
+// bundle for each would hold its own copy of the core.
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, extname, join, relative } from "node:path";
-import { transform } from "esbuild";
-import { publishedWorkspaces } from "./published.mjs";
-import { readWorkspaces, root, sourceOf, splitSpecifier } from "./workspaces.mjs";
+import { basename, dirname, extname, join, relative, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { publicEntries, publishedWorkspaces } from "./published.mjs";
+import { readWorkspaces, root, sourceOf, splitSpecifier, workspaceSources } from "./workspaces.mjs";
 
 const dist = join(root, "packages/sandstack/dist");
 
@@ -22,8 +26,11 @@ const published = publishedWorkspaces(workspaces);
 
 rmSync(dist, { recursive: true, force: true });
 compileTypes();
-for (const workspace of published) await assemble(workspace);
+for (const workspace of published) assemble(workspace);
 write(join(dist, "cjs/package.json"), `${JSON.stringify({ type: "commonjs" })}\n`);
+await bundle("esm");
+await bundle("cjs");
+await writeEntries();
 checkSpecifiers();
 
 function compileTypes() {
@@ -31,50 +38,67 @@ function compileTypes() {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-async function assemble(workspace) {
-  const { folder, manifest } = workspace;
-  // A command is run, not imported: Node takes it as a module.
-  const formats = manifest.publishConfig?.bin === undefined ? ["esm", "cjs"] : ["esm"];
+/** Types, and the modules of commands: a command is run, not imported, and Node takes it as a module. */
+function assemble({ folder, manifest, ...workspace }) {
+  const isCommand = manifest.publishConfig?.bin !== undefined;
   const name = basename(folder);
   const emitted = join(root, folder, "build");
   cpSync(join(root, folder, "src"), join(dist, "src", name), { recursive: true });
   for (const file of filesBelow(join(root, folder, "src"))) {
-    if (extname(file) !== ".ts") {
-      for (const format of formats) cpSync(join(root, folder, "src", file), join(dist, format, name, file));
-      continue;
-    }
+    if (extname(file) !== ".ts") throw new Error(`${folder}/src/${file}: only TypeScript is built.`);
     const stem = file.slice(0, -".ts".length);
-    for (const extension of [".js", ".d.ts"]) {
+    for (const extension of isCommand ? [".js", ".d.ts"] : [".d.ts"]) {
       const text = readFileSync(join(emitted, stem + extension), "utf8");
       const map = JSON.parse(readFileSync(join(emitted, `${stem}${extension}.map`), "utf8"));
-      for (const format of extension === ".js" ? ["esm"] : formats) writeMapped(workspace, format, name, file, stem + extension, text, map);
+      for (const format of isCommand ? ["esm"] : ["esm", "cjs"]) writeMapped(workspace, format, name, file, stem + extension, text, map);
     }
-    if (!formats.includes("cjs")) continue;
-    const commonJs = await toCommonJs(join(root, folder, "src", file));
-    writeMapped(workspace, "cjs", name, file, `${stem}.js`, commonJs.code, JSON.parse(commonJs.map));
   }
 }
 
-/** One source as CommonJS. */
-async function toCommonJs(path) {
-  const source = readFileSync(path, "utf8");
-  const knowsItsPlace = source.includes("import.meta.url");
-  const { code, map, warnings } = await transform(source, {
-    loader: "ts",
-    format: "cjs",
+/** All workspaces as one module. Nothing is shortened, so that stack traces read well. */
+async function bundle(format) {
+  const target = join(dist, format, "all.js");
+  const { outputFiles } = await build({
+    stdin: { contents: publicEntries(workspaces).map(({ name, specifier }) => `export * as ${name} from "${specifier}";`).join("\n"), resolveDir: root },
+    absWorkingDir: root,
+    outfile: target,
+    write: false,
+    bundle: true,
     platform: "node",
+    format,
     target: "node20",
-    sourcemap: "external",
+    sourcemap: "linked",
     sourcesContent: false,
-    sourcefile: path,
-    tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
-    ...(knowsItsPlace && {
+    legalComments: "none",
+    logLevel: "warning",
+    plugins: [workspaceSources(workspaces)],
+    ...(format === "cjs" && {
       define: { "import.meta.url": "__moduleUrl" },
-      banner: 'const __moduleUrl = require("node:url").pathToFileURL(__filename).href;',
+      banner: { js: 'const __moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
     }),
   });
-  if (warnings.length > 0) throw new Error(`${path} as CommonJS: ${warnings.map(({ text }) => text).join(" ")}`);
-  return { code, map };
+  for (const { path, text } of outputFiles) write(path, path.endsWith(".map") ? JSON.stringify(withPublishedSources(JSON.parse(text), target)) : text);
+}
+
+/** A map whose sources are the published copies. */
+function withPublishedSources(map, target) {
+  return { ...map, sources: map.sources.map((source) => relative(dirname(target), publishedSource(resolve(dirname(target), source)))) };
+}
+
+/** `packages/core/src/arn.ts` → `dist/src/core/arn.ts` */
+function publishedSource(path) {
+  const [, packageFolder, , ...file] = relative(root, path).split("/");
+  return join(dist, "src", packageFolder, ...file);
+}
+
+/** The public entries: what `export *` of a bundle cannot say, each name is said by hand. */
+async function writeEntries() {
+  const all = await import(pathToFileURL(join(dist, "esm/all.js")).href);
+  for (const { name, file } of publicEntries(workspaces)) {
+    const names = Object.keys(all[name]).join(", ");
+    write(join(dist, "esm/sandstack", file), `import { ${name} as entry } from "../all.js";\nexport const { ${names} } = entry;\n`);
+    write(join(dist, "cjs/sandstack", file), `const { ${name}: entry } = require("../all.js");\nconst { ${names} } = entry;\nmodule.exports = { ${names} };\n`);
+  }
 }
 
 function writeMapped(workspace, format, name, sourceFile, file, text, map) {

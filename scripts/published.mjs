@@ -2,7 +2,18 @@
 import { basename } from "node:path";
 import { readWorkspaces, SOURCE_CONDITION } from "./workspaces.mjs";
 
+/** The workspace that users install. */
 const PUBLIC = "sandstack";
+
+/** What users may import: each with its specifier (`sandstack/sqs`), a name for it, and its file among the built ones (`sqs.js`). */
+export function publicEntries(workspaces = readWorkspaces()) {
+  return Object.entries(workspaces.get(PUBLIC).manifest.exports)
+    .filter(([, target]) => typeof target !== "string")
+    .map(([subpath, target]) => {
+      const name = basename(target[SOURCE_CONDITION], ".ts");
+      return { name, specifier: PUBLIC + subpath.slice(1), file: `${name}.js` };
+    });
+}
 
 /** The public package's workspace, those that add a command to it (`publishConfig.bin`), and every workspace that these need. */
 export function publishedWorkspaces(workspaces = readWorkspaces()) {

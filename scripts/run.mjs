@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
-import { readWorkspaces, root, sourceOf } from "./workspaces.mjs";
+import { root, workspaceSources } from "./workspaces.mjs";
 
 /** A module's own place, where it is not the name in a text: `"import.meta.url"`. */
 const OWN_PLACE = /(?<!["'`])\bimport\.meta\.(url|dirname|filename)\b/g;
@@ -50,22 +50,6 @@ async function bundle(path) {
   writeFileSync(unfinished, outputFiles[0].contents);
   renameSync(unfinished, target);
   return target;
-}
-
-/** Workspaces are their sources; every other package stays an import. */
-function workspaceSources() {
-  const workspaces = readWorkspaces();
-  return {
-    name: "workspace-sources",
-    setup({ onResolve }) {
-      // Relative and absolute paths are left to esbuild.
-      onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
-        if (kind === "entry-point") return undefined;
-        const source = sourceOf(workspaces, path);
-        return source === undefined ? { path, external: true } : { path: join(root, source) };
-      });
-    },
-  };
 }
 
 /** A bundled source still finds the files beside it: what it knows of its own place is written into it. */

@@ -49,6 +49,21 @@ export function sourceOf(workspaces, specifier) {
   return join(workspace.folder, source);
 }
 
+/** An esbuild plugin: workspaces are bundled from their sources; every other package stays an import. */
+export function workspaceSources(workspaces = readWorkspaces()) {
+  return {
+    name: "workspace-sources",
+    setup({ onResolve }) {
+      // Relative and absolute paths are left to esbuild.
+      onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
+        if (kind === "entry-point") return undefined;
+        const source = sourceOf(workspaces, path);
+        return source === undefined ? { path, external: true } : { path: join(root, source) };
+      });
+    },
+  };
+}
+
 export function readManifest(folder) {
   return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 }
