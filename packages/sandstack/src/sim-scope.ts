@@ -34,6 +34,7 @@ export class SimScope {
   readonly #world: World;
   readonly #scope: Scope;
   readonly #facades = new Map<string, unknown>();
+  #sqs: SimSqs | undefined;
 
   constructor(world: World, scope: Scope) {
     this.#world = world;
@@ -51,7 +52,7 @@ export class SimScope {
   }
 
   sqs(): SimSqs {
-    return Object.assign(this.#service("sqs"), { messages: (queueUrl: string) => messagesIn(this.#world, this.#scope, queueUrl) });
+    return (this.#sqs ??= Object.assign(this.#service("sqs"), { messages: (queueUrl: string) => messagesIn(this.#world, this.#scope, queueUrl) }));
   }
 
   iam(): SimIam {

@@ -3,9 +3,9 @@ import type { Describe, LogEventKind, LogRecord } from "@sandstack/core";
 declare module "@sandstack/core" {
   interface LogEvents {
     "sqs.queue.created": { queueArn: string };
-    /** `messageCount`: of all that went with it; `messageIds`: of the oldest 1,000 of them. */
+    /** `messageCount`: of all that went with it; `messageIds`: of 1,000 of them at most. */
     "sqs.queue.deleted": { queueArn: string; messageCount: number; messageIds: readonly string[] };
-    /** `messageCount`: visible, delayed and in flight; `messageIds`: of the oldest 1,000 of them. */
+    /** `messageCount`: visible, delayed and in flight; `messageIds`: of 1,000 of them at most. */
     "sqs.queue.purged": { queueArn: string; messageCount: number; messageIds: readonly string[] };
     "sqs.message.sent": { queueArn: string; messageId: string; delaySeconds: number };
     /** It was sent to a FIFO queue again within five minutes and not stored: `messageId` is the original's. */

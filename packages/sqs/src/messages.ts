@@ -3,6 +3,7 @@ import type { Scope, World } from "@sandstack/core";
 import { isExpired } from "./deadlines.js";
 import { queueDoesNotExist } from "./errors.js";
 import { renderAttributes } from "./message-attributes.js";
+import { isOlder } from "./message-line.js";
 import { messagesOf, ownerScope } from "./queue.js";
 import { readQueueUrl } from "./queue-url.js";
 import { systemAttributesOf } from "./receive.js";
@@ -38,6 +39,7 @@ export function messagesIn(world: World, scope: Scope, queueUrl: string): SimSqs
   const { nowMs } = world;
   return messagesOf(queue)
     .filter((message) => !isExpired(queue, message, nowMs))
+    .sort((a, b) => (isOlder(a, b) ? -1 : 1))
     .map((message) => copyOf(message, nowMs));
 }
 

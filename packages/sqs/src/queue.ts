@@ -120,15 +120,15 @@ function freeOldNames({ state, nowMs }: ServiceContext<SqsState>): void {
   }
 }
 
-/** All messages of a queue in the order of their age, whatever their place. */
+/** All messages of a queue, whatever their place, in no order. */
 export function messagesOf(queue: Queue): Message[] {
-  return [...visibleMessages(queue), ...queue.delayed, ...queue.inFlight].sort((a, b) => a.sentAtMs - b.sentAtMs || a.sequence - b.sequence);
+  return visibleMessages(queue).concat(queue.delayed, queue.inFlight);
 }
 
 /** The most dropped messages that the record of a purge or a deletion names. */
 const NAMED_DROPPED_MAX = 1_000;
 
-/** The messages that go with a purge or a deletion: how many, and the ids of the oldest, so that the account of each tells its end. */
+/** The messages that go with a purge or a deletion: how many, and the ids of the first thousand, so that the account of each tells its end. */
 export function droppedMessages(queue: Queue): { messageCount: number; messageIds: string[] } {
   const messageCount = visibleCount(queue) + queue.delayed.length + queue.inFlight.length;
   return { messageCount, messageIds: messagesOf(queue).slice(0, NAMED_DROPPED_MAX).map(({ messageId }) => messageId) };

@@ -1,5 +1,6 @@
 import { CreateEventSourceMappingCommand, CreateFunctionCommand } from "@aws-sdk/client-lambda";
 import { DeleteMessageCommand } from "@aws-sdk/client-sqs";
+import fc from "fast-check";
 import { SimAws, type DeliveryOptions } from "sandstack";
 import { makeLambdaZipFileInput, type SimLambdaSqsEvent } from "sandstack/lambda";
 import { arnOf, attributesOf, counts, createQueue, receive, receiveOne, redrivePolicy, send } from "./setup.js";
@@ -154,6 +155,37 @@ test("a run is repeated by its seed, and another seed makes another", async () =
   const first = await run("a");
   expect(await run("a")).toEqual(first);
   expect((await run("b")).received).not.toEqual(first.received);
+});
+
+test("FIFO queues are exact whatever it says", async () => {
+  const simAws = new SimAws({ delivery: { duplicates: 1, reorder: 1, emptyReceives: 1 } });
+  const url = await createQueue(simAws, "q.fifo", { FifoQueue: "true", ContentBasedDeduplication: "true" });
+  for (const MessageBody of bodies) await simAws.sqs().sendMessage({ input: { QueueUrl: url, MessageBody, MessageGroupId: "g" } });
+  expect(await drain(simAws, url)).toEqual(bodies);
+});
+
+test("whatever chance does, each message is received at least once and at most twice, and the counters are true", async () => {
+  const probability = fc.constantFrom(0, 0.2, 0.5, 1);
+  await fc.assert(
+    fc.asyncProperty(fc.integer(), probability, probability, fc.constantFrom(0, 0.2, 0.5), fc.integer({ min: 1, max: 25 }), async (seed, duplicates, reorder, emptyReceives, count) => {
+      const { simAws, url } = await queueWith({ duplicates, reorder, emptyReceives }, seed);
+      const sent = bodies.slice(0, count);
+      await send(simAws, url, ...sent);
+      const times = new Map<string, number>();
+      while (simAws.sqs().messages(url).length > 0) {
+        for (const { Body, ReceiptHandle } of await receive(simAws, url, { MaxNumberOfMessages: 4 })) {
+          times.set(Body!, (times.get(Body!) ?? 0) + 1);
+          await simAws.sqs().deleteMessage(new DeleteMessageCommand({ QueueUrl: url, ReceiptHandle }));
+        }
+        const states = simAws.sqs().messages(url).map(({ state }) => state);
+        expect(await counts(simAws, url)).toEqual(["visible", "inFlight", "delayed"].map((state) => states.filter((each) => each === state).length));
+      }
+      expect([...times.keys()].sort()).toEqual([...sent].sort());
+      expect(Math.max(...times.values())).toBeLessThanOrEqual(2);
+      if (duplicates === 1) expect(Math.min(...times.values())).toBe(2);
+    }),
+    { numRuns: 60 },
+  );
 });
 
 test("looseness outlives a reset", async () => {

@@ -304,6 +304,28 @@ describe("move tasks are authorized", () => {
   });
 });
 
+test("the messages of a FIFO dead-letter queue go back in the order of each group, and only to a FIFO queue", async () => {
+  const fifo = { FifoQueue: "true", ContentBasedDeduplication: "true" };
+  const fifoDlq = await createQueue(simAws, "dlq.fifo", fifo);
+  const url = await createQueue(simAws, "q.fifo", { ...fifo, ...redrivePolicy("dlq.fifo", 1) });
+  for (const [MessageGroupId, MessageBody] of [["a", "a1"], ["b", "b1"], ["a", "a2"]] as const) await simAws.sqs().sendMessage({ input: { QueueUrl: url, MessageGroupId, MessageBody } });
+  await receive(simAws, url, { VisibilityTimeout: 1 });
+  await simAws.clock().advanceBy({ seconds: 1 });
+  expect(bodiesIn(fifoDlq)).toHaveLength(3);
+
+  const wrongType = "The source queue and destination queue must be of the same queue type.";
+  expect(await refusalOf(start({ SourceArn: arnOf("dlq.fifo"), DestinationArn: arnOf("q") }))).toEqual(invalidParameter(wrongType));
+  expect(await refusalOf(start({ DestinationArn: arnOf("q.fifo") }))).toEqual(invalidParameter(wrongType));
+  const [before] = simAws.sqs().messages(fifoDlq);
+  await start({ SourceArn: arnOf("dlq.fifo") });
+  await simAws.backgroundTasksComplete();
+  expect(bodiesIn(fifoDlq)).toEqual([]);
+  const [first, ...others] = await receive(simAws, url, { MessageSystemAttributeNames: ["All"] });
+  expect([first, ...others].map((message) => message!.Body)).toEqual(["a1", "a2", "b1"]);
+  expect(first!.Attributes).toMatchObject({ MessageGroupId: "a", SequenceNumber: expect.stringMatching(/^\d{20}$/), ApproximateReceiveCount: "1" });
+  expect(first!.MessageId).not.toBe(before!.MessageId);
+});
+
 test("tasks are data: what a task has moved is in no place twice", async () => {
   const ids = await deadLetter(source, ...Array.from({ length: 25 }, (_, index) => `m${index}`));
   await start({ MaxNumberOfMessagesPerSecond: 10 });
