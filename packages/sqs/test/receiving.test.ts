@@ -569,19 +569,3 @@ describe("long polling", () => {
     expect(simAws.clock().now()).toEqual(before);
   });
 });
-
-test("120,000 messages in flight are the most", async () => {
-  for (let index = 0; index < 12_001; index++) {
-    const Entries = Array.from({ length: 10 }, (_, entry) => ({ Id: String(entry), MessageBody: "m" }));
-    await simAws.sqs().sendMessageBatch({ input: { QueueUrl, Entries } });
-  }
-  for (let index = 0; index < 11_999; index++) await receive(simAws, QueueUrl, { VisibilityTimeout: 3600 });
-  await receive(simAws, QueueUrl, { MaxNumberOfMessages: 5 });
-  expect(await receive(simAws, QueueUrl)).toHaveLength(5);
-  expect(await refusalOf(receive(simAws, QueueUrl))).toMatchObject({ name: "OverLimit", status: 403 });
-  const waiting = simAws.sqs().receiveMessage(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 1 }));
-  await simAws.clock().advanceBy({ seconds: 1 });
-  expect((await waiting).Messages).toBeUndefined();
-  await simAws.clock().advanceBy({ seconds: 29 });
-  expect(await receive(simAws, QueueUrl)).toHaveLength(10);
-}, 60_000);
