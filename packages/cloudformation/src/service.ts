@@ -21,6 +21,12 @@ import { STACK_DUE, stackDue } from "./tasks.js";
 export const cloudFormationService: ServiceDefinition<CloudFormationState> = {
   id: "cloudformation",
   reach: "region",
+  wire: {
+    protocols: ["awsQuery"],
+    queryVersion: "2010-05-15",
+    xmlNamespace: "http://cloudformation.amazonaws.com/doc/2010-05-15/",
+    polledOperations: ["DescribeStacks", "DescribeStackEvents", "DescribeChangeSet"],
+  },
   emptyState,
   operations: [
     createChangeSet,

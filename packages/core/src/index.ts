@@ -15,4 +15,5 @@ export * from "./resource-type.js";
 export { type NewTask, type Task } from "./scheduler.js";
 export * from "./scope.js";
 export * from "./service.js";
+export * from "./wire.js";
 export { World, type WorldOptions, type WorldState } from "./world.js";

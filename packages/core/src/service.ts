@@ -6,6 +6,7 @@ import type { Reach, Scope } from "./scope.js";
 import type { NewTask } from "./scheduler.js";
 import type { InFlightWork, Waiter } from "./background.js";
 import type { AssetStore } from "./assets.js";
+import type { ServiceWire } from "./wire.js";
 
 /**
  * What each service's operations take and give, for typed calls between services: a type-only map that services fill
@@ -180,6 +181,8 @@ export interface ServiceDefinition<State = any> {
   /** What to do when something became true, in the scope that announced it. */
   readonly subscriptions?: { readonly [Kind in keyof Announcements]?: (ctx: ServiceContext<State>, announcement: Announcements[Kind]) => void };
   readonly resourceTypes?: readonly ResourceType[];
+  /** How clients speak to it. Left out: it is called directly alone. */
+  readonly wire?: ServiceWire;
   /** How this service's records read as sentences. */
   readonly describe?: { readonly [Kind in LogEventKind]?: Describe };
   /** The error of a refused call. */

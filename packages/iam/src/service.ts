@@ -16,6 +16,7 @@ import { emptyIamState, type IamState } from "./state.js";
 export const iamService: ServiceDefinition<IamState> = {
   id: "iam",
   reach: "account",
+  wire: { protocols: ["awsQuery"], queryVersion: "2010-05-08", xmlNamespace: "https://iam.amazonaws.com/doc/2010-05-08/" },
   emptyState: emptyIamState,
   operations: Object.values(operations),
   resourceTypes: [role, policy, managedPolicy, user, group, accessKey, userToGroupAddition],

@@ -31,6 +31,7 @@ import { emptyState, type LambdaState } from "./state.js";
 export const lambdaService: ServiceDefinition<LambdaState> = {
   id: "lambda",
   reach: "region",
+  wire: { protocols: ["restJson1"], polledOperations: ["GetFunction", "GetFunctionConfiguration"] },
   emptyState,
   operations: [
     addPermission,

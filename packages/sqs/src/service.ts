@@ -33,6 +33,13 @@ import { tasks } from "./tasks.js";
 export const sqsService: ServiceDefinition<SqsState> = {
   id: "sqs",
   reach: "region",
+  wire: {
+    protocols: ["awsJson1_0", "awsQuery"],
+    target: "AmazonSQS",
+    queryVersion: "2012-11-05",
+    xmlNamespace: "http://queue.amazonaws.com/doc/2012-11-05/",
+    isOpenToStrangers: true,
+  },
   emptyState,
   operations: [
     addPermission,

@@ -9,6 +9,7 @@ export const stsService: ServiceDefinition<IamState> = {
   id: "sts",
   reach: "account",
   sharesStateWith: "iam",
+  wire: { protocols: ["awsQuery"], queryVersion: "2011-06-15", xmlNamespace: "https://sts.amazonaws.com/doc/2011-06-15/" },
   emptyState: emptyIamState,
   operations: Object.values(operations),
   describe: stsSentences,
