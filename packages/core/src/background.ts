@@ -6,8 +6,11 @@ import { nextDueMs, scheduleTask, takeDueTask, unscheduleTask, type Task } from 
 import { readClock, setClock } from "./clock.js";
 import type { World } from "./world.js";
 
-/** How often work may lead to more work while the clock stands still: a function that feeds its own queue goes round this many times. */
-export const MAX_GENERATIONS = 1_000;
+/**
+ * How often background work may lead to more background work while the clock stands still: the invocations in the longest chain of
+ * functions that each send what invokes the next. AWS stops such chains too, earlier (Lambda Developer Guide, "recursive loop detection").
+ */
+export const MAX_GENERATIONS = 200;
 
 /** How many tasks may run at one instant, whatever led to them. */
 export const MAX_TASKS_AT_ONE_INSTANT = 200_000;
@@ -44,6 +47,8 @@ export interface Frame {
   readonly world: World;
   readonly caller?: Caller | undefined;
   readonly work?: InFlightWork | undefined;
+  /** When `work` began, in epoch milliseconds. */
+  readonly workBeganAtMs?: number | undefined;
 }
 
 export const frames = new AsyncLocalStorage<Frame>();
@@ -115,7 +120,7 @@ export class Background {
   async runInFlight<T>(work: InFlightWork, run: () => Promise<T>): Promise<T> {
     this.#inFlight.set(work, this.#workInside());
     try {
-      return await frames.run({ world: this.#world, work }, run);
+      return await frames.run({ world: this.#world, work, workBeganAtMs: this.#world.nowMs }, run);
     } finally {
       this.#inFlight.delete(work);
       this.noteActivity();
@@ -363,13 +368,22 @@ export class Background {
       this.#recentlyAbout.push(...task.about);
       if (this.#recentlyAbout.length > 32) this.#recentlyAbout = this.#recentlyAbout.slice(-16);
     }
-    if (task.generation <= MAX_GENERATIONS && this.#tasksAtInstant <= MAX_TASKS_AT_ONE_INSTANT) return;
-    const about = [...new Set(this.#recentlyAbout)].join(", ") || task.name;
+    if (this.#tasksAtInstant > MAX_TASKS_AT_ONE_INSTANT) throw this.#runawayWork(`${MAX_TASKS_AT_ONE_INSTANT} tasks`, task.name);
+    this.boundGeneration(task.generation, task.name);
+  }
+
+  /** @throws SimRunawayWork for work that more than `MAX_GENERATIONS` others led to, one after the other, while the clock stood still */
+  boundGeneration(generation: number, what: string): void {
+    if (generation > MAX_GENERATIONS) throw this.#runawayWork(`work had led to work ${MAX_GENERATIONS} times`, what);
+  }
+
+  #runawayWork(bound: string, what: string): Error {
+    const about = [...new Set(this.#recentlyAbout)].join(", ") || what;
+    // Whoever goes on after this error starts to count anew.
     this.#instantMs = Number.NaN;
-    const bound = task.generation > MAX_GENERATIONS ? `${MAX_GENERATIONS} times round` : `${MAX_TASKS_AT_ONE_INSTANT} tasks`;
-    throw simError(
+    return simError(
       "SimRunawayWork",
-      `Background work keeps producing work while the clock stands still (stopped after ${bound} at ${new Date(nowMs).toISOString()}). ` +
+      `Background work keeps producing work while the clock stands still (stopped after ${bound} at ${new Date(this.#world.nowMs).toISOString()}). ` +
         `What went round: ${about}. A function that sends to the queue it consumes does this; give its messages an end, a delay, or move the clock between them.`,
     );
   }

@@ -5,7 +5,7 @@ import { isAwsError, simError } from "./errors.js";
 import { uuid } from "./ids.js";
 import type { LogEvent } from "./log.js";
 import type { Scope } from "./scope.js";
-import type { Operation, OperationContext, Question, ServiceDefinition } from "./service.js";
+import type { Operation, OperationContext, Question, ServiceDefinition, WorkMark } from "./service.js";
 import { WorldContext, type World } from "./world.js";
 
 /** A call's further circumstances, beside who makes it. */
@@ -19,6 +19,11 @@ interface Origin {
   readonly cause: number | undefined;
 }
 
+/** Service code that makes a call: it goes on from what the call hands out. */
+interface ServiceOrigin extends Origin {
+  raiseGeneration(generation: number): void;
+}
+
 /**
  * The door: every request of every service, whoever makes it, goes through here. It authorizes, runs and records.
  *
@@ -27,7 +32,7 @@ interface Origin {
  * @param origin given by service code; a user's call belongs to the invocation it is made from, if any
  * @throws AWS's own error, or one of the sandbox's for what it lacks
  */
-export function invoke(world: World, scope: Scope, serviceId: string, operationName: string, input: unknown, options: InvokeOptions = {}, origin?: Origin): unknown {
+export function invoke(world: World, scope: Scope, serviceId: string, operationName: string, input: unknown, options: InvokeOptions = {}, origin?: ServiceOrigin): unknown {
   const ctx = enterOrRecord(world, scope, serviceId, operationName, input, options, origin);
   try {
     for (const question of ctx.questions(input)) ctx.authorizeAlso(question);
@@ -40,12 +45,12 @@ export function invoke(world: World, scope: Scope, serviceId: string, operationN
 
 /** Whether the door would let a call pass, without making or recording it. @throws what the operation's own questions throw */
 export function wouldAllow(world: World, scope: Scope, serviceId: string, operationName: string, input: unknown, options: CallOptions): boolean {
-  const ctx = enter(world, scope, serviceId, operationName, input, options, { generation: 0, cause: undefined });
+  const ctx = enter(world, scope, serviceId, operationName, input, options, undefined);
   return ctx.questions(input).every((question) => ctx.decide(question)?.isAllowed ?? true);
 }
 
 /** As `enter`; a call that fails already there, such as one with an expired token, is answered and recorded as any other. */
-function enterOrRecord(world: World, scope: Scope, serviceId: string, operationName: string, input: unknown, options: InvokeOptions, origin: Origin | undefined): DoorContext {
+function enterOrRecord(world: World, scope: Scope, serviceId: string, operationName: string, input: unknown, options: InvokeOptions, origin: ServiceOrigin | undefined): DoorContext {
   try {
     return enter(world, scope, serviceId, operationName, input, options, origin);
   } catch (error) {
@@ -58,7 +63,7 @@ function enterOrRecord(world: World, scope: Scope, serviceId: string, operationN
 }
 
 /** Finds the operation, recognises the caller and whose resource the call is about. */
-function enter(world: World, scope: Scope, serviceId: string, operationName: string, input: unknown, options: InvokeOptions, origin: Origin | undefined): DoorContext {
+function enter(world: World, scope: Scope, serviceId: string, operationName: string, input: unknown, options: InvokeOptions, origin: ServiceOrigin | undefined): DoorContext {
   const service = world.services.get(serviceId);
   if (service === undefined) throw unsupported(`the service ${serviceId}`, "services", [...world.services.keys()]);
   const operation = service.operations.get(operationName);
@@ -70,9 +75,10 @@ function enter(world: World, scope: Scope, serviceId: string, operationName: str
   const principal = world.authorizer.resolve(options.caller ?? (isInside ? frame.caller : undefined), scope);
   const work = isInside ? frame.work : undefined;
   if (work !== undefined) world.background.noteActivity();
-  const from = origin ?? { generation: work === undefined ? 0 : work.generation + 1, cause: work?.cause };
+  const isAtOnce = frame?.workBeganAtMs !== undefined && world.isPresent(frame.workBeganAtMs);
+  const from = origin ?? { generation: work !== undefined && isAtOnce ? work.generation + 1 : 0, cause: work?.cause };
   const owner = operation.authorize?.scope?.(scope, input) ?? scope;
-  return new DoorContext(world, service.definition, operation, owner, scope, principal, from, options, origin !== undefined);
+  return new DoorContext(world, service.definition, operation, owner, scope, principal, from, options, origin);
 }
 
 function isPromise(value: unknown): value is Promise<unknown> {
@@ -108,15 +114,17 @@ class DoorContext extends WorldContext<unknown> implements OperationContext<unkn
   /** True once a question was refused: the refusal has its own record. */
   isRefused = false;
   readonly #options: InvokeOptions;
+  readonly #service: ServiceOrigin | undefined;
 
-  constructor(world: World, definition: ServiceDefinition, operation: Operation, scope: Scope, callScope: Scope, caller: Principal, from: Origin, options: InvokeOptions, isMadeByService: boolean) {
+  constructor(world: World, definition: ServiceDefinition, operation: Operation, scope: Scope, callScope: Scope, caller: Principal, from: Origin, options: InvokeOptions, service: ServiceOrigin | undefined) {
     super(world, definition, scope, from.generation, from.cause);
     this.operation = operation;
     this.callScope = callScope;
     this.caller = caller;
     this.requestId = uuid(world.state.random);
     this.#options = options;
-    this.isMadeByService = isMadeByService;
+    this.isMadeByService = service !== undefined;
+    this.#service = service;
   }
 
   get signal(): AbortSignal | undefined {
@@ -133,6 +141,12 @@ class DoorContext extends WorldContext<unknown> implements OperationContext<unkn
 
   finish<T>(work: Promise<T>): Promise<T> {
     return this.world.background.finish(work);
+  }
+
+  continueFrom(mark: WorkMark | undefined): void {
+    if (mark === undefined || this.#service === undefined || !this.world.isPresent(mark.atMs)) return;
+    this.#service.raiseGeneration(mark.generation);
+    this.world.background.boundGeneration(mark.generation, this.operation.name);
   }
 
   authorizeAlso(question: Question): void {

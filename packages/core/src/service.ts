@@ -36,6 +36,13 @@ export interface Announcements {
   "sqs.message.visible": { queueArn: string };
 }
 
+/** How far background work had led when it left something behind, such as a message: kept with that as plain data. */
+export interface WorkMark {
+  readonly generation: number;
+  /** Epoch milliseconds. */
+  readonly atMs: number;
+}
+
 /** What every piece of a service's code may use of the world: an operation, a task, a subscriber. */
 export interface ServiceContext<State> {
   /** Whose state this is. */
@@ -47,8 +54,10 @@ export interface ServiceContext<State> {
   readonly random: RandomState;
   /** Files that templates refer to by bucket and key. */
   readonly assets: AssetStore;
-  /** How many times background work has led to this work without the clock moving; 0 outside background work. */
+  /** How many times background work has led to this work without the clock moving; 0 outside background work, and once the clock has moved. */
   readonly generation: number;
+  /** To be kept with what this work leaves for other background work to take up; `undefined` outside background work. */
+  readonly workMark: WorkMark | undefined;
   /** The record that led to this work. */
   readonly cause: number | undefined;
   /** False in a world made with `iam: "off"`: nothing is denied, and roles need not exist. */
@@ -99,6 +108,12 @@ export interface OperationContext<State> extends ServiceContext<State> {
   park<T>(waiter: Waiter<T>): Promise<T>;
   /** Moves the clock, where it is manual and nothing else is runnable, as far as `work` needs to end. */
   finish<T>(work: Promise<T>): Promise<T>;
+  /**
+   * Says that the answer hands out what work of that mark left behind: the service that made the call goes on from there.
+   *
+   * @throws SimRunawayWork when the work has led too far, which is no answer of AWS's: it may come when the operation has done its work
+   */
+  continueFrom(mark: WorkMark | undefined): void;
   /** Asks IAM a further question, such as `iam:PassRole` on a role the input names. Throws the service's access-denied error on a refusal. */
   authorizeAlso(question: Question): void;
 }

@@ -9,7 +9,7 @@ import type { ResourceType } from "./resource-type.js";
 import { seedRandom, type RandomState } from "./random.js";
 import { scopeKey, type Scope } from "./scope.js";
 import { emptySchedule, scheduleTask, unscheduleTask, type NewTask, type ScheduleState, type Task } from "./scheduler.js";
-import type { Announcements, InputOf, Operation, OperationName, OutputOf, ServiceContext, ServiceDefinition, ServiceId, TaskHandler, WorldSettings } from "./service.js";
+import type { Announcements, InputOf, Operation, OperationName, OutputOf, ServiceContext, ServiceDefinition, ServiceId, TaskHandler, WorkMark, WorldSettings } from "./service.js";
 
 /** Everything that a world remembers, as plain data: `structuredClone` of it is a snapshot. */
 export interface WorldState {
@@ -37,6 +37,9 @@ export interface InstalledService {
   readonly definition: ServiceDefinition;
   readonly operations: ReadonlyMap<string, Operation>;
 }
+
+/** How long work with a live clock counts as work of one instant, in milliseconds. */
+const LIVE_INSTANT_MS = 1_000;
 
 type Subscriber = (ctx: ServiceContext<unknown>, announcement: never) => void;
 
@@ -98,6 +101,12 @@ export class World {
 
   get clockMode(): ClockMode {
     return this.state.clock.mode;
+  }
+
+  /** Whether an instant is the present one, as far as work that leads to work is concerned: a live clock never stands still, so there it is the last second. */
+  isPresent(instantMs: number): boolean {
+    const distanceMs = Math.abs(instantMs - this.nowMs);
+    return this.clockMode === "manual" ? distanceMs === 0 : distanceMs < LIVE_INSTANT_MS;
   }
 
   /** Stops the clock, or lets it run: what falls due meanwhile then runs by itself. */
@@ -189,27 +198,49 @@ export class WorldContext<State> implements ServiceContext<State> {
   readonly definition: ServiceDefinition;
   readonly scope: Scope;
   readonly state: State;
-  readonly generation: number;
   readonly cause: number | undefined;
+  #generation: number;
+  /** The instant that the generation is of. */
+  #generationAtMs: number;
 
   constructor(world: World, definition: ServiceDefinition, scope: Scope, generation: number, cause: number | undefined) {
     this.world = world;
     this.definition = definition;
     this.scope = scope;
     this.state = world.stateOf(definition, scope) as State; // the definition's own state type
-    this.generation = generation;
+    this.#generation = generation;
+    this.#generationAtMs = generation === 0 ? 0 : world.nowMs;
     this.cause = cause;
   }
 
   get nowMs(): number {
     return this.world.nowMs;
   }
+
+  get generation(): number {
+    return this.#generation === 0 || !this.world.isPresent(this.#generationAtMs) ? 0 : this.#generation;
+  }
+
+  get workMark(): WorkMark | undefined {
+    const { generation } = this;
+    return generation === 0 ? undefined : { generation, atMs: this.nowMs };
+  }
+
+  /** As `OperationContext.continueFrom`, for this piece of code itself. */
+  raiseGeneration(generation: number): void {
+    if (generation <= this.generation) return;
+    this.#generation = generation;
+    this.#generationAtMs = this.nowMs;
+  }
+
   get random(): RandomState {
     return this.world.state.random;
   }
+
   get assets(): AssetStore {
     return this.world.assets;
   }
+
   get isIamEnforced(): boolean {
     return this.world.iam === "enforce";
   }
@@ -235,7 +266,9 @@ export class WorldContext<State> implements ServiceContext<State> {
   }
 
   schedule(task: NewTask): number {
-    return this.world.schedule({ scope: this.scope, generation: this.generation, cause: this.cause, ...task });
+    // What falls due later is led to by the clock.
+    const generation = this.world.isPresent(task.dueAtMs) ? this.generation : 0;
+    return this.world.schedule({ scope: this.scope, generation, cause: this.cause, ...task });
   }
 
   unschedule(taskId: number): void {

@@ -193,7 +193,7 @@ describe("runaway work", () => {
     probe.circle();
     const settled = probe.world.background.settle();
     await expect(settled).rejects.toMatchObject({ name: "SimRunawayWork" });
-    await expect(settled).rejects.toThrow(`stopped after ${MAX_GENERATIONS} times round at 1970-01-01T00:00:00.000Z`);
+    await expect(settled).rejects.toThrow(`stopped after work had led to work ${MAX_GENERATIONS} times at 1970-01-01T00:00:00.000Z`);
     await expect(settled).rejects.toThrow("What went round: function loop, queue loop.");
     // The circle is cut: the world can be used again.
     await probe.world.background.advance(1);

@@ -1,4 +1,4 @@
-import { isAwsError, uuid, type Announcements, type Scope, type ServiceContext } from "@sandstack/core";
+import { isAwsError, uuid, type Announcements, type ServiceContext } from "@sandstack/core";
 import { readBatchResponse } from "./batch-response.js";
 import { functionNotFound } from "./functions.js";
 import { beginInvocation, type Outcome } from "./invocation.js";
@@ -33,26 +33,27 @@ interface MappingArgs {
 export function wakeConsumers(ctx: Context, { queueArn }: Announcements["sqs.message.visible"]): void {
   for (const { scope, uuid } of ctx.state.consumers.get(queueArn) ?? []) {
     const mapping = ctx.stateOf(scope).mappings.get(uuid);
-    if (mapping !== undefined) requestPoll(ctx, mapping, { scope });
+    if (mapping !== undefined) requestPoll(ctx, mapping, scope);
   }
 }
 
 /** Has a mapping poll at the next chance; one poll at a time is asked for, however many messages there are. */
-export function requestPoll(ctx: Context, mapping: MappingState, { scope = ctx.scope, generation = ctx.generation }: { scope?: Scope; generation?: number } = {}): void {
+export function requestPoll(ctx: Context, mapping: MappingState, scope = ctx.scope): void {
   const { runner } = mapping;
   if (!mapping.isEnabled || runner.pollRequestedAtMs === ctx.nowMs) return;
   runner.pollRequestedAtMs = ctx.nowMs;
-  schedulePoll(ctx, mapping, ctx.nowMs, { scope, generation });
+  schedulePoll(ctx, mapping, ctx.nowMs, scope);
 }
 
-function schedulePoll(ctx: Context, mapping: MappingState, dueAtMs: number, { scope = ctx.scope, generation = ctx.generation }: { scope?: Scope; generation?: number } = {}): void {
-  ctx.schedule({ name: POLL_TASK, dueAtMs, scope, generation, args: { uuid: mapping.uuid } satisfies MappingArgs, about: [mapping.functionArn, mapping.queueArn] });
+function schedulePoll(ctx: Context, mapping: MappingState, dueAtMs: number, scope = ctx.scope): void {
+  // The messages that a poll finds say what work led to them, not the poll, which many asked for: generation 0.
+  ctx.schedule({ name: POLL_TASK, dueAtMs, scope, generation: 0, args: { uuid: mapping.uuid } satisfies MappingArgs, about: [mapping.functionArn, mapping.queueArn] });
 }
 
 /** Has the mappings of a function poll: it has concurrency to spare again. */
 export function wakeMappingsOf(ctx: Context, { functionName }: Announcements["lambda.concurrency.freed"]): void {
   for (const mapping of ctx.state.mappings.values()) {
-    if (mapping.functionName === functionName && mapping.runner.heldBackGeneration !== undefined) resumePolling(ctx, mapping);
+    if (mapping.functionName === functionName && mapping.runner.isHeldBack) resumePolling(ctx, mapping);
   }
 }
 
@@ -113,19 +114,17 @@ function hasRoom(ctx: Context, mapping: MappingState, fn: FunctionState): boolea
 /** Notes that a poll is wanted when a batch has ended, or the mapping has scaled up. */
 function holdBack(ctx: Context, mapping: MappingState): void {
   const { runner } = mapping;
-  const isFirst = runner.heldBackGeneration === undefined;
-  runner.heldBackGeneration = Math.max(runner.heldBackGeneration ?? 0, ctx.generation);
+  const isFirst = !runner.isHeldBack;
+  runner.isHeldBack = true;
   if (isFirst && runner.busySinceMs !== undefined && concurrencyLimit(mapping, ctx.nowMs) < concurrencyLimit(mapping, Number.MAX_SAFE_INTEGER)) {
     const busyMinutes = Math.floor((ctx.nowMs - runner.busySinceMs) / MINUTE_MS);
-    schedulePoll(ctx, mapping, runner.busySinceMs + (busyMinutes + 1) * MINUTE_MS, { generation: 0 });
+    schedulePoll(ctx, mapping, runner.busySinceMs + (busyMinutes + 1) * MINUTE_MS);
   }
 }
 
 function resumePolling(ctx: Context, mapping: MappingState): void {
-  const { runner } = mapping;
-  const generation = Math.max(runner.heldBackGeneration ?? 0, ctx.generation);
-  runner.heldBackGeneration = undefined;
-  requestPoll(ctx, mapping, { generation });
+  mapping.runner.isHeldBack = false;
+  requestPoll(ctx, mapping);
 }
 
 async function receive(ctx: Context, mapping: MappingState, fn: FunctionState): Promise<ReceivedMessage[]> {
@@ -158,7 +157,7 @@ function pollFailed(ctx: Context, mapping: MappingState, error: Error): void {
   if (error.name === "QueueDoesNotExist" || (runner.retryAtMs !== undefined && runner.retryAtMs > ctx.nowMs)) return;
   runner.retryAtMs = ctx.nowMs + Math.min(FAILED_POLL_RETRY_MS * 2 ** runner.failedCount, FAILED_POLL_RETRY_AT_MOST_MS);
   runner.failedCount += 1;
-  schedulePoll(ctx, mapping, runner.retryAtMs, { generation: 0 });
+  schedulePoll(ctx, mapping, runner.retryAtMs);
 }
 
 function recordFailure(ctx: Context, { uuid: id, functionArn, queueArn }: MappingState, { name, message }: Error): void {
@@ -220,7 +219,7 @@ function batchEnded(ctx: Context, mapping: MappingState): void {
   const { runner } = mapping;
   runner.batchesInFlight -= 1;
   if (runner.batchesInFlight === 0) runner.busySinceMs = undefined;
-  if (runner.heldBackGeneration !== undefined) resumePolling(ctx, mapping);
+  if (runner.isHeldBack) resumePolling(ctx, mapping);
 }
 
 interface EndedBatch {

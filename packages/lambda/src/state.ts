@@ -112,8 +112,8 @@ export interface RunnerState {
   batchesInFlight: number;
   /** Since when batches have been in flight without a pause, in epoch milliseconds. */
   busySinceMs: number | undefined;
-  /** The newest generation of work that asked for a poll while no further batch could start. */
-  heldBackGeneration: number | undefined;
+  /** True once a poll was asked for while no further batch could start. */
+  isHeldBack: boolean;
   /** Messages read and waiting for their batch to fill or its window to end. */
   gathered: ReceivedMessage[];
   gatheredBytes: number;
@@ -132,7 +132,7 @@ export function idleRunner(): RunnerState {
     pollRequestedAtMs: undefined,
     batchesInFlight: 0,
     busySinceMs: undefined,
-    heldBackGeneration: undefined,
+    isHeldBack: false,
     gathered: [],
     gatheredBytes: 0,
     windowTaskId: undefined,

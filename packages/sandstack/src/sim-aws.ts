@@ -61,7 +61,7 @@ export class SimAws extends SimScope {
    * Resolves when no background work is runnable at the present instant: deliveries, invocations, deployments.
    * Work that waits for the clock is not runnable.
    *
-   * @throws SimRunawayWork when work keeps producing work without time passing, after `MAX_GENERATIONS` rounds; it names the function and queue
+   * @throws SimRunawayWork when work keeps producing work without time passing, after a chain of 200 invocations that each led to the next; it names the functions and queues
    */
   async backgroundTasksComplete(): Promise<void> {
     await this.#world.background.settle();
@@ -81,8 +81,8 @@ export class SimAws extends SimScope {
   runAs<T>(caller: Caller, run: () => T): T {
     const frame = frames.getStore();
     // Inside an invocation of another world this world's calls are no part of it.
-    const work = frame?.world === this.#world ? frame.work : undefined;
-    return frames.run({ world: this.#world, caller, work }, run);
+    const inside = frame?.world === this.#world ? frame : undefined;
+    return frames.run({ ...inside, world: this.#world, caller }, run);
   }
 }
 

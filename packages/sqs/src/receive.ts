@@ -71,6 +71,7 @@ export function receiveMessages(ctx: OperationContext<SqsState>, queue: Queue, {
   leaveCopies(ctx, queue, taken);
   rememberReceive(queue, attemptId, taken, ctx.nowMs);
   armDeadline(ctx, queue);
+  for (const { workMark } of taken) ctx.continueFrom(workMark);
   return received;
 }
 

@@ -162,6 +162,7 @@ function makeMessage(ctx: OperationContext<SqsState>, queue: Queue, { body, body
     deadLetterSourceArn: undefined,
     receiveAttemptId: undefined,
     lastRecordId: undefined,
+    workMark: ctx.workMark,
     heapIndex: -1,
   };
 }

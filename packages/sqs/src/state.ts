@@ -1,4 +1,4 @@
-import type { HeapItem } from "@sandstack/core";
+import type { HeapItem, WorkMark } from "@sandstack/core";
 
 /** SQS in one account and region. Plain data: `structuredClone` copies it. */
 export interface SqsState {
@@ -239,6 +239,8 @@ export interface Message extends HeapItem {
   receiveAttemptId: string | undefined;
   /** The id of its newest record in the log: the cause of what time does to it next. */
   lastRecordId: number | undefined;
+  /** Of the background work that sent it or gave it back. */
+  workMark: WorkMark | undefined;
 }
 
 export interface MessageAttribute {

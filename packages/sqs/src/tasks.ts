@@ -67,6 +67,7 @@ export function expireMessage(ctx: ServiceContext<SqsState>, queue: Queue, messa
  * @param context given where time did it, not the caller
  */
 export function endInvisibility(ctx: ServiceContext<SqsState>, queue: Queue, message: Message, context: RecordContext = {}): void {
+  message.workMark = ctx.workMark;
   const deadLetterQueue = deadLetterQueueOf(ctx, queue, message);
   if (deadLetterQueue !== undefined && !isHeldBack(queue, message)) {
     moveToDeadLetterQueue(ctx, queue, message, deadLetterQueue);
