@@ -1,7 +1,7 @@
 import { heapMoved, heapPop, heapPush, heapRemove, type ServiceContext } from "@sandstack/core";
 import { numberOf } from "./attributes.js";
-import type { Message, Queue, SqsState } from "./state.js";
 import { nextEndMs } from "./recent.js";
+import type { Message, Queue, SqsState } from "./state.js";
 import { addVisible, entersFlight, leavesFlight, takeUnreceivedSentAfter, visibleSentSinceMs } from "./visible-messages.js";
 
 /** The name of the task that looks after a queue's deadlines; its argument is the queue's name. */

@@ -1,4 +1,5 @@
 import { heapMoved, heapPush, heapRemove } from "@sandstack/core";
+import { lineLast, linePop } from "./line.js";
 import { addToLine, allInLine, emptyMessageLine, isOlder, oldestInLine, takeOldestInLine } from "./message-line.js";
 import type { FifoMessages, Message, MessageGroup } from "./state.js";
 
@@ -84,10 +85,8 @@ export function takeFifoSentUntil(visible: FifoMessages, untilMs: number): Messa
 export function takeFifoUnreceivedSentAfter(visible: FifoMessages, afterMs: number): Message[] {
   const taken: Message[] = [];
   for (const group of [...visible.groups.values()]) {
-    const { line } = group;
-    const kept = line.items.slice(line.head).filter((message) => message!.sentAtMs <= afterMs || !taken.push(message!)); // places from the head on are filled
-    line.items = kept;
-    line.head = 0;
+    // Those that were never received stand in the line, the newest last.
+    for (let newest = lineLast(group.line); newest !== undefined && newest.sentAtMs > afterMs; newest = lineLast(group.line)) taken.push(linePop(group.line)!); // it has one
     groupChanged(visible, group);
   }
   visible.messageCount -= taken.length;

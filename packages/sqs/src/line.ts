@@ -16,11 +16,16 @@ export function lineFirst<T>(line: Line<T>): T | undefined {
 }
 
 export function lineLast<T>(line: Line<T>): T | undefined {
-  return line.items[line.items.length - 1];
+  return lineLength(line) === 0 ? undefined : line.items[line.items.length - 1];
 }
 
 export function linePush<T>(line: Line<T>, item: T): void {
   line.items.push(item);
+}
+
+/** Takes the last item, if there is one, out. */
+export function linePop<T>(line: Line<T>): T | undefined {
+  return lineLength(line) === 0 ? undefined : line.items.pop();
 }
 
 /** Takes the first item, if there is one, out. */

@@ -7,14 +7,14 @@ import { sqsService } from "@sandstack/sqs";
 import { counts, createQueue, receive, redrivePolicy, send } from "./setup.js";
 
 type Step =
-  | { readonly kind: "send"; readonly delaySeconds: number }
+  | { readonly kind: "send"; readonly delaySeconds: number; readonly MessageGroupId: string | undefined }
   | { readonly kind: "receive"; readonly count: number; readonly visibilityTimeoutSeconds: number }
   | { readonly kind: "delete"; readonly pick: number }
   | { readonly kind: "hide"; readonly pick: number; readonly seconds: number }
   | { readonly kind: "advance"; readonly seconds: number };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ kind: fc.constant("send" as const), delaySeconds: fc.constantFrom(0, 0, 0, 3) }),
+  fc.record({ kind: fc.constant("send" as const), delaySeconds: fc.constantFrom(0, 0, 0, 3), MessageGroupId: fc.constantFrom(undefined, undefined, "a", "b") }),
   fc.record({ kind: fc.constant("receive" as const), count: fc.integer({ min: 1, max: 4 }), visibilityTimeoutSeconds: fc.integer({ min: 1, max: 8 }) }),
   fc.record({ kind: fc.constant("delete" as const), pick: fc.nat(30) }),
   fc.record({ kind: fc.constant("hide" as const), pick: fc.nat(30), seconds: fc.constantFrom(0, 1, 5, 20) }),
@@ -44,7 +44,7 @@ describe("under any order of sends, receives, deletes, changes of visibility and
         for (const each of steps) {
           switch (each.kind) {
             case "send": {
-              const { MessageId } = await simAws.sqs().sendMessage({ input: { QueueUrl, MessageBody: "m", DelaySeconds: each.delaySeconds } });
+              const { MessageId } = await simAws.sqs().sendMessage({ input: { QueueUrl, MessageBody: "m", DelaySeconds: each.delaySeconds, MessageGroupId: each.MessageGroupId } });
               alive.add(MessageId!);
               break;
             }
