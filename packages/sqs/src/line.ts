@@ -20,7 +20,9 @@ export function lineLast<T>(line: Line<T>): T | undefined {
 }
 
 export function linePush<T>(line: Line<T>, item: T): void {
-  line.items.push(item);
+  // An array that grows from empty takes room for 17 at once, which many lines with one item each would pay for.
+  if (line.items.length === 0) line.items = [item];
+  else line.items.push(item);
 }
 
 /** Takes the last item, if there is one, out. */
