@@ -1,4 +1,5 @@
 import { hexId, type ServiceContext } from "@sandstack/core";
+import { LOADING_BOUND_MS, RUNNING_BOUND_MS } from "./limits.js";
 import { assumeExecutionRole, type ExecutionCredentials } from "./role.js";
 import { ExecutionEnvironment } from "./runtime/environment.js";
 import type { FunctionFailure, RuntimeHost } from "./runtime/runtime-host.js";
@@ -76,7 +77,9 @@ async function makeEnvironment(ctx: ServiceContext<LambdaState>, fn: FunctionSta
   const id = hexId(ctx.random, 32);
   const logStreamName = `${new Date(ctx.nowMs).toISOString().slice(0, 10).replaceAll("-", "/")}/[$LATEST]${id}`;
   const files = fn.code.kind === "archive" ? fn.code.files : {};
-  const environment = new ExecutionEnvironment({ name: fn.name, files, handler: fn.handler, variables: variablesOf(ctx, fn, credentials, logStreamName) }, host(id));
+  const variables = variablesOf(ctx, fn, credentials, logStreamName);
+  const bounds = { loadingBoundMs: LOADING_BOUND_MS, runningBoundMs: Math.min(fn.timeoutSeconds * 1000, RUNNING_BOUND_MS) };
+  const environment = new ExecutionEnvironment({ name: fn.name, files, handler: fn.handler, variables, ...bounds }, host(id));
   const pooled = { id, environment, functionArn: fn.arn, revisionId: fn.revisionId, expiresAtMs: credentials.expiresAtMs, logStreamName };
   allEnvironments(ctx).set(id, pooled);
   return pooled;

@@ -89,6 +89,9 @@ export function timeOutInvocation(ctx: Context, { requestId, timeoutSeconds }: {
   endings(ctx).get(requestId)?.({ kind: "failed", failure: { errorType: "Sandbox.Timedout", errorMessage } });
 }
 
+/** Why code was cut off, which its time-out alone does not tell. */
+const ENDLESS_CODE = "its code ran on without a pause, as an endless loop does";
+
 /** One run of a function's code. */
 class Execution {
   readonly #ctx: Context;
@@ -153,7 +156,7 @@ class Execution {
       return { kind: "failed", failure: { errorType: "SimUnknownHandler", errorMessage: `The in-process handler of function ${this.#fn.name} (${token}) is not known to this process. Make its code with makeLambdaZipFileInput() in the process that runs it.` } };
     }
     try {
-      return { kind: "returned", payload: resultText(await callHandler(handler, JSON.parse(this.#request.payload), this.#facts("in-process"))) };
+      return { kind: "returned", payload: resultText(await callHandler(handler, JSON.parse(this.#request.payload), this.#facts("in-process"), (run) => run())) };
     } catch (error) {
       return { kind: "failed", failure: failureOf(error) };
     }
@@ -216,7 +219,9 @@ class Execution {
     else {
       if (failure.errorType === "Sandbox.Timedout") this.#log.timedOut(this.#ctx.nowMs, this.#fn.timeoutSeconds);
       else this.#log.write(this.#ctx.nowMs, "ERROR", `Invoke Error \t${JSON.stringify({ errorType: failure.errorType, errorMessage: failure.errorMessage, stack: failure.trace })}`);
-      this.#ctx.record({ kind: "lambda.invocation.failed", ...about, errorType: failure.errorType, errorMessage: failure.errorMessage });
+      const { errorType, errorMessage, trace } = failure;
+      const isEndless = this.#pooled?.environment.hasOverrun === true;
+      this.#ctx.record({ kind: "lambda.invocation.failed", ...about, errorType, errorMessage, ...(trace === undefined ? {} : { trace }), ...(isEndless ? { note: ENDLESS_CODE } : {}) });
     }
     this.#log.end(durationMs, this.#fn.memorySizeMegabytes);
     return { payload: ending.kind === "returned" ? ending.payload : JSON.stringify(ending.failure), failure, logTail: this.#log.tail() };

@@ -51,6 +51,14 @@ export const CONCURRENCY_AT_MOST = 1_250;
 export const FAILED_POLL_RETRY_MS = 60_000;
 export const FAILED_POLL_RETRY_AT_MOST_MS = 3_600_000;
 
+/**
+ * How long a function's isolated code may run without a pause, in real milliseconds; a shorter time-out of the function bounds it further.
+ * On AWS the time-out alone does; here it passes on the sandbox's clock, which stands still while code runs.
+ */
+export const RUNNING_BOUND_MS = 2_000;
+/** The same while the code is loaded: what AWS gives its initialization (developer guide, lambda-runtime-environment). */
+export const LOADING_BOUND_MS = 10_000;
+
 /** How long code may show no sign of life, in real milliseconds, before it is taken to wait for the clock. */
 export const ISOLATED_PATIENCE_MS = 100;
 /** The same for an in-process handler, which may await the test's own things. */

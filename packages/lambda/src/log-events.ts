@@ -1,4 +1,5 @@
 import type { Describe, LogEvent, LogEventKind, LogRecord } from "@sandstack/core";
+import { ownFrame } from "./runtime/stack.js";
 
 declare module "@sandstack/core" {
   interface LogEvents {
@@ -8,7 +9,17 @@ declare module "@sandstack/core" {
     /** `messageIds` are those of the batch, for an invocation by an event source mapping. */
     "lambda.invocation.started": { functionArn: string; requestId: string; attempt?: number; messageIds?: readonly string[]; queueArn?: string };
     "lambda.invocation.succeeded": { functionArn: string; requestId: string; durationMs: number; messageIds?: readonly string[] };
-    "lambda.invocation.failed": { functionArn: string; requestId: string; durationMs: number; errorType: string; errorMessage: string; messageIds?: readonly string[] };
+    /** `trace` is the error's stack in lines, without the sandbox's own frames; `note` says what AWS's own words leave open. */
+    "lambda.invocation.failed": {
+      functionArn: string;
+      requestId: string;
+      durationMs: number;
+      errorType: string;
+      errorMessage: string;
+      trace?: readonly string[];
+      note?: string;
+      messageIds?: readonly string[];
+    };
     /** A line that the function's code wrote. */
     "lambda.console.written": { functionArn: string; requestId: string; level: string; text: string };
     "lambda.event.queued": { functionArn: string; requestId: string };
@@ -41,7 +52,8 @@ export const describeLambda: { readonly [Kind in LogEventKind]?: Describe } = {
   ...on("lambda.invocation.succeeded", ({ functionArn, durationMs, messageIds }) => `Function ${nameOf(functionArn)} succeeded after ${durationMs} ms${withMessages(messageIds)}.`),
   ...on(
     "lambda.invocation.failed",
-    ({ functionArn, durationMs, errorType, errorMessage, messageIds }) => `Function ${nameOf(functionArn)} failed after ${durationMs} ms${withMessages(messageIds)}: ${errorType}: ${errorMessage}`,
+    ({ functionArn, durationMs, errorType, errorMessage, trace = [], note, messageIds }) =>
+      `Function ${nameOf(functionArn)} failed after ${durationMs} ms${withMessages(messageIds)}: ${errorType}: ${errorMessage}${inBrackets(placeOf(trace))}${inBrackets(note)}`,
   ),
   ...on("lambda.console.written", ({ functionArn, level, text }) => `Function ${nameOf(functionArn)} wrote (${level}): ${text}`),
   ...on("lambda.event.queued", ({ functionArn, requestId }) => `An event for function ${nameOf(functionArn)} was accepted (request ${requestId}).`),
@@ -65,6 +77,15 @@ export const describeLambda: { readonly [Kind in LogEventKind]?: Describe } = {
 function on<Kind extends LogEventKind>(kind: Kind, describe: (event: LogEvent<Kind>) => string): { [K in Kind]: Describe } {
   // The log calls a kind's description with records of that kind alone.
   return { [kind]: (record: LogRecord) => describe(record as unknown as LogEvent<Kind>) } as { [K in Kind]: Describe };
+}
+
+function placeOf(trace: readonly string[]): string | undefined {
+  const frame = ownFrame(trace);
+  return frame === undefined ? undefined : `at ${frame}`;
+}
+
+function inBrackets(text: string | undefined): string {
+  return text === undefined ? "" : ` (${text})`;
 }
 
 function nameOf(arn: string): string {

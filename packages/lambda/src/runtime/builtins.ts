@@ -19,6 +19,8 @@ export interface BuiltinSources {
   readonly console: object;
   readonly performance: object;
   readonly createRequire: (filename: string | URL) => unknown;
+  /** Calls a callback and sees to what it throws. */
+  readonly enter: (callback: () => void) => void;
 }
 
 /** Node's own modules as an environment's code gets them: real, with the sandbox's time and chance, and sealed. Each is made once. */
@@ -35,7 +37,7 @@ export function createBuiltins(sources: BuiltinSources): (name: string) => unkno
   };
 }
 
-function overridesOf({ host, timers, files, process, console, performance, createRequire }: BuiltinSources): Readonly<Record<string, () => unknown>> {
+function overridesOf({ host, timers, files, process, console, performance, createRequire, enter }: BuiltinSources): Readonly<Record<string, () => unknown>> {
   const random = (): RandomState => host().random;
   return {
     process: () => process,
@@ -44,11 +46,11 @@ function overridesOf({ host, timers, files, process, console, performance, creat
     "timers/promises": () => timerPromises(timers),
     perf_hooks: () => copyWith("perf_hooks", { performance }),
     module: () => Object.assign(function Module() {}, hostRequire("node:module"), { createRequire }),
-    crypto: () => copyWith("crypto", { ...seededCrypto(random), webcrypto: seededWebCrypto(random) }),
+    crypto: () => copyWith("crypto", { ...seededCrypto(random, enter), webcrypto: seededWebCrypto(random) }),
     http: () => copyWith("http", bridgedHttp(host, "http:")),
     https: () => copyWith("https", bridgedHttp(host, "https:")),
-    fs: () => archiveFs(files),
-    "fs/promises": () => (archiveFs(files) as { promises: unknown }).promises, // made with it
+    fs: () => archiveFs(files, enter),
+    "fs/promises": () => (archiveFs(files, enter) as { promises: unknown }).promises, // made with it
   };
 }
 
@@ -57,11 +59,11 @@ function copyWith(name: string, members: Readonly<Record<string, unknown>>): obj
 }
 
 /** The parts of `node:crypto` that draw at random, from the world's seed. */
-function seededCrypto(random: () => RandomState): Record<string, unknown> {
+function seededCrypto(random: () => RandomState, enter: BuiltinSources["enter"]): Record<string, unknown> {
   const randomBytes = (size: number, callback?: (error: null, bytes: Buffer) => void): Buffer | undefined => {
     const bytes = fill(Buffer.alloc(size), random());
     if (callback === undefined) return bytes;
-    queueMicrotask(() => callback(null, bytes));
+    queueMicrotask(() => enter(() => callback(null, bytes)));
     return undefined;
   };
   return {
@@ -92,7 +94,7 @@ function fill<T extends Uint8Array>(bytes: T, random: RandomState): T {
 }
 
 /** `node:fs` in which the archive's files lie at /var/task; everything else is the host's. */
-function archiveFs(files: Files): object {
+function archiveFs(files: Files, enter: BuiltinSources["enter"]): object {
   const real = hostRequire("node:fs") as typeof import("node:fs"); // the module's own type
   const bytesOf = (path: unknown): Uint8Array | undefined => files[posix.relative(TASK_ROOT, posix.resolve(TASK_ROOT, String(path).replace(/^file:\/\//, "")))];
   const read = (path: unknown, options: unknown): string | Buffer | undefined => {
@@ -105,8 +107,8 @@ function archiveFs(files: Files): object {
     readFileSync: (path: never, options: never) => read(path, options) ?? real.readFileSync(path, options),
     existsSync: (path: never) => bytesOf(path) !== undefined || real.existsSync(path),
     readFile: (path: never, ...rest: never[]) => {
-      const done = rest.at(-1)!; // fs takes the callback last
-      callbackify(readFile)(path, (rest.length > 1 ? rest[0] : undefined) as never, done); // the options are passed on as they came
+      const done = rest.at(-1) as unknown as (...results: unknown[]) => void; // fs takes the callback last
+      callbackify(readFile)(path, (rest.length > 1 ? rest[0] : undefined) as never, (...results) => enter(() => done(...results))); // the options are passed on as they came
     },
     promises: { ...real.promises, readFile },
   });

@@ -24,12 +24,14 @@ export type AnyHandler = (event: unknown, context: InvocationContext, callback: 
 /**
  * Calls a handler of any style: async, one that answers through its callback or its context, or one that simply returns a value,
  * which is taken as the result (as Node.js 24's runtime does).
+ *
+ * @param enter how the code is entered; isolated code is bounded there
  */
-export function callHandler(handler: AnyHandler, event: unknown, facts: InvocationFacts): Promise<unknown> {
+export function callHandler(handler: AnyHandler, event: unknown, facts: InvocationFacts, enter: <T>(run: () => T) => T): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const callback = (error?: unknown, result?: unknown): void => (error === undefined || error === null ? resolve(result) : reject(error));
     const context: InvocationContext = { callbackWaitsForEmptyEventLoop: true, ...facts, done: callback, fail: (error) => reject(error ?? "handled"), succeed: resolve };
-    const answer = handler(event, context, callback);
+    const answer = enter(() => handler(event, context, callback));
     if (isThenable(answer)) answer.then(resolve, reject);
     else if (answer !== undefined || handler.length < 3) resolve(answer);
   });

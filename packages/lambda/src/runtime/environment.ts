@@ -11,6 +11,7 @@ import { createRealm, type Realm } from "./realm.js";
 import type { Files } from "./resolve.js";
 import type { FunctionFailure, RuntimeHost } from "./runtime-host.js";
 import { createSdkPackages } from "./sdk-packages.js";
+import { SynchronousBound } from "./synchronous-bound.js";
 import { SandboxTimers } from "./timers.js";
 
 export interface EnvironmentOptions {
@@ -20,6 +21,10 @@ export interface EnvironmentOptions {
   readonly handler: string;
   /** All of the environment's variables, the runtime's own included. */
   readonly variables: Readonly<Record<string, string>>;
+  /** How long a module of the code may run without a pause when it is loaded, in real milliseconds. */
+  readonly loadingBoundMs: number;
+  /** The same for the handler and what it leaves to be called later. */
+  readonly runningBoundMs: number;
 }
 
 /** How an invocation of an environment ended: with the text of its result, or not. */
@@ -34,6 +39,7 @@ export class ExecutionEnvironment {
   readonly #realm: Realm;
   readonly #modules: Modules;
   readonly #timers: SandboxTimers;
+  readonly #bound = new SynchronousBound();
   #host: RuntimeHost;
   #requestId = "";
   #handler: AnyHandler | undefined;
@@ -44,17 +50,34 @@ export class ExecutionEnvironment {
     this.#host = host;
     const current = (): RuntimeHost => this.#host;
     this.#realm = createRealm(`function ${options.name}`, current);
-    this.#timers = new SandboxTimers(current, (error) => this.#host.crash(uncaughtException(error)));
+    this.#timers = new SandboxTimers(current, (callback) => this.#enter(callback));
     const env = { ...options.variables };
-    const process = createProcess({ env, host: current, requestId: () => this.#requestId });
+    const process = createProcess({ env, host: current, requestId: () => this.#requestId, enter: (callback) => this.#enter(callback) });
     const console = createConsole(current);
-    const { performance } = installGlobals(this.#realm.context, { host: current, timers: this.#timers, process, console, crypto: seededWebCrypto(() => current().random) });
+    const { performance } = installGlobals(this.#realm.context, {
+      host: current,
+      timers: this.#timers,
+      process,
+      console,
+      crypto: seededWebCrypto(() => current().random),
+      enter: (callback) => this.#enter(callback),
+    });
     const { files } = options;
     this.#modules = new Modules({
       files,
       context: this.#realm.context,
       parseJson: (text) => this.#realm.JSON.parse(text),
-      builtin: createBuiltins({ host: current, timers: this.#timers, files, process, console, performance, createRequire: (filename) => this.#modules.createRequire(filename) }),
+      run: (body) => this.#bound.run(body, options.loadingBoundMs),
+      builtin: createBuiltins({
+        host: current,
+        timers: this.#timers,
+        files,
+        process,
+        console,
+        performance,
+        createRequire: (filename) => this.#modules.createRequire(filename),
+        enter: (callback) => this.#enter(callback),
+      }),
       provided: createSdkPackages(() => ({
         region: env["AWS_REGION"],
         credentials: { accessKeyId: env["AWS_ACCESS_KEY_ID"] ?? "", secretAccessKey: env["AWS_SECRET_ACCESS_KEY"] ?? "", sessionToken: env["AWS_SESSION_TOKEN"] },
@@ -63,26 +86,47 @@ export class ExecutionEnvironment {
     });
   }
 
-  /** True while the code that runs waits for timers of the sandbox. */
+  /** True while the code that runs waits for timers of the sandbox, or was cut off and waits for its time-out. */
   get isAsleep(): boolean {
-    return this.#isRunning && this.#timers.hasPending;
+    return this.#isRunning && (this.hasOverrun || this.#timers.hasPending);
   }
 
-  /** Handles one invocation; the first one loads the code. */
+  /** True once code ran on without a pause for longer than its bound. */
+  get hasOverrun(): boolean {
+    return this.#bound.hasOverrun;
+  }
+
+  /** Handles one invocation; the first one loads the code. One whose code is cut off does not end by itself, as on AWS: its time-out ends it. */
   async handle(host: RuntimeHost, payload: string, facts: InvocationFacts): Promise<Ending> {
     this.#host = host;
     this.#requestId = facts.awsRequestId;
     this.#isRunning = true;
     this.#timers.thaw();
+    const ending = await this.#run(payload, facts);
+    this.#timers.freeze();
+    if (this.hasOverrun) return new Promise(() => {});
+    this.#isRunning = false;
+    return ending;
+  }
+
+  async #run(payload: string, facts: InvocationFacts): Promise<Ending> {
+    const bounded = <T>(run: () => T): T => this.#bound.run(run, this.#options.runningBoundMs);
     try {
       this.#handler ??= await loadHandler(this.#modules, this.#options.files, this.#options.handler);
-      const result = await callHandler(this.#handler, this.#realm.JSON.parse(payload), facts);
-      return { kind: "returned", payload: resultText(result) };
+      const result = await callHandler(this.#handler, this.#realm.JSON.parse(payload), facts, bounded);
+      return { kind: "returned", payload: bounded(() => resultText(result)) };
     } catch (error) {
       return { kind: "failed", failure: failureOf(error) };
-    } finally {
-      this.#isRunning = false;
-      this.#timers.freeze();
+    }
+  }
+
+  /** Calls what the code left to be called later; what it throws there is caught by nobody and ends the invocation. */
+  #enter(callback: () => void): void {
+    try {
+      this.#bound.run(callback, this.#options.runningBoundMs);
+    } catch (error) {
+      if (this.hasOverrun) this.#timers.freeze();
+      else this.#host.crash(uncaughtException(error));
     }
   }
 

@@ -36,7 +36,6 @@ const HOST_GLOBALS = [
   "WritableStream",
   "atob",
   "btoa",
-  "queueMicrotask",
   "structuredClone",
 ] as const;
 
@@ -46,10 +45,12 @@ export interface GlobalSources {
   readonly process: object;
   readonly console: object;
   readonly crypto: object;
+  /** Calls a callback and sees to what it throws. */
+  readonly enter: (callback: () => void) => void;
 }
 
 /** Puts on a context what code expects to find on Node's global object. */
-export function installGlobals(context: Context, { host, timers, process, console, crypto }: GlobalSources): { performance: object } {
+export function installGlobals(context: Context, { host, timers, process, console, crypto, enter }: GlobalSources): { performance: object } {
   const performance = sandboxPerformance(host);
   for (const name of HOST_GLOBALS) {
     const value = (globalThis as Record<string, unknown>)[name]; // read by name; older versions of Node lack some
@@ -57,6 +58,7 @@ export function installGlobals(context: Context, { host, timers, process, consol
   }
   for (const [name, value] of Object.entries(timerFunctions(timers))) define(context, name, value);
   define(context, "AbortSignal", sandboxAbortSignal(timers));
+  define(context, "queueMicrotask", (callback: () => void) => queueMicrotask(() => enter(callback)));
   define(context, "fetch", bridgedFetch(host));
   define(context, "performance", performance);
   define(context, "process", process);

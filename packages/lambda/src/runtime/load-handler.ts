@@ -1,7 +1,8 @@
 import type { AnyHandler } from "./call-handler.js";
-import { runtimeError, traceOf } from "./failure.js";
+import { runtimeError } from "./failure.js";
 import { moduleNotFound, type Modules } from "./modules.js";
 import type { Files } from "./resolve.js";
+import { isFrame, isFrameOfCode, stackLines } from "./stack.js";
 
 /** The extensions that a handler's module is looked for with, in order; TypeScript is the sandbox's addition. */
 const HANDLER_EXTENSIONS = ["", ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"];
@@ -28,21 +29,17 @@ async function importModule(modules: Modules, path: string): Promise<unknown> {
   try {
     return await modules.import(path);
   } catch (error) {
-    if (modules.isSyntaxError(error)) throw runtimeError("Runtime.UserCodeSyntaxError", `${nameOf(error)}: ${messageOf(error)}`, ["Runtime.UserCodeSyntaxError: " + `${nameOf(error)}: ${messageOf(error)}`, ...traceOf(error as Error)]); // syntax errors are errors
+    if (modules.isSyntaxError(error)) throw syntaxFailed(error as Error); // syntax errors are errors
     if ((error as { code?: unknown } | null)?.code === "MODULE_NOT_FOUND") throw importFailed(error as Error); // made by the modules' require
     throw error;
   }
 }
 
+/** What Node says of a text begins with its place in it. */
+function syntaxFailed(error: Error): Error {
+  return runtimeError("Runtime.UserCodeSyntaxError", `${error.name}: ${error.message}`, stackLines(error).filter((line) => !isFrame(line)));
+}
+
 function importFailed(error: Error): Error {
-  const message = `Error: ${error.message}`;
-  return runtimeError("Runtime.ImportModuleError", message, [`Runtime.ImportModuleError: ${message}`, ...traceOf(error).slice(1)]);
-}
-
-function nameOf(error: unknown): string {
-  return String((error as Error).name);
-}
-
-function messageOf(error: unknown): string {
-  return String((error as Error).message);
+  return runtimeError("Runtime.ImportModuleError", `Error: ${error.message}`, stackLines(error).filter(isFrameOfCode));
 }

@@ -22,6 +22,8 @@ export interface ModuleSources {
   readonly files: Files;
   readonly context: Context;
   readonly parseJson: (text: string) => unknown;
+  /** Runs a module's own code. */
+  readonly run: <T>(body: () => T) => T;
   /** Node's own modules, with those that reach out of the sandbox replaced. */
   builtin(name: string): unknown;
   /** What the runtime provides beside the archive; `undefined` for what it does not. */
@@ -107,11 +109,9 @@ export class Modules {
     const importModule = async (specifier: string): Promise<unknown> => namespaceOf(await this.#importInside(specifier, path, requiredBy));
     const run = (): unknown =>
       body.call(loaded.exports, loaded.exports, require, loaded, loaded.filename, posix.dirname(loaded.filename), `file://${loaded.filename}`, importModule, exportAll);
-    if (!isAsync) {
-      run();
-      return;
-    }
-    loaded.ready = (run() as Promise<void>).then(() => void (loaded.loaded = true)); // an async body was compiled
+    const result = this.#sources.run(run);
+    if (!isAsync) return;
+    loaded.ready = (result as Promise<void>).then(() => void (loaded.loaded = true)); // an async body was compiled
     // Whoever awaits the module gets its error; one that nobody awaits has still been told.
     loaded.ready.catch(() => this.#loaded.delete(path));
   }

@@ -11,10 +11,12 @@ export interface ProcessOptions {
   readonly host: () => RuntimeHost;
   /** The request that is being served, for the texts of errors; empty while the code is loaded. */
   readonly requestId: () => string;
+  /** Calls a callback and sees to what it throws. */
+  readonly enter: (callback: () => void) => void;
 }
 
 /** A `process` for one environment: its own variables, the sandbox's time, and an `exit` that ends the environment alone. */
-export function createProcess({ env, host, requestId }: ProcessOptions): object {
+export function createProcess({ env, host, requestId, enter }: ProcessOptions): object {
   const startedAtMs = host().nowMs;
   const elapsedMs = (): number => host().nowMs - startedAtMs;
   const stdout = outputStream(host);
@@ -38,7 +40,7 @@ export function createProcess({ env, host, requestId }: ProcessOptions): object 
     cwd: () => TASK_ROOT,
     uptime: () => elapsedMs() / 1000,
     hrtime: Object.assign((since?: readonly [number, number]) => hrtime(elapsedMs(), since), { bigint: () => BigInt(Math.round(elapsedMs() * 1e6)) }),
-    nextTick: (callback: (...args: unknown[]) => void, ...args: unknown[]) => process.nextTick(callback, ...args),
+    nextTick: (callback: (...args: unknown[]) => void, ...args: unknown[]) => process.nextTick(() => enter(() => callback(...args))),
     memoryUsage: Object.assign(() => process.memoryUsage(), { rss: () => process.memoryUsage.rss() }),
     cpuUsage: () => ({ user: 0, system: 0 }),
     emitWarning: (warning: unknown) => host().write("WARN", String(warning)),

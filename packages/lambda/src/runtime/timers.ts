@@ -54,15 +54,16 @@ class TimerHandle {
  */
 export class SandboxTimers {
   readonly #host: () => RuntimeHost;
-  readonly #onUncaught: (error: unknown) => void;
+  readonly #enter: (callback: () => void) => void;
   readonly #pending = new Map<number, Timer>();
   readonly #overdue = new Set<number>();
   #nextId = 1;
   #isFrozen = true;
 
-  constructor(host: () => RuntimeHost, onUncaught: (error: unknown) => void) {
+  /** @param enter calls a callback and sees to what it throws */
+  constructor(host: () => RuntimeHost, enter: (callback: () => void) => void) {
     this.#host = host;
-    this.#onUncaught = onUncaught;
+    this.#enter = enter;
   }
 
   /** True while a timer is still to fall due. */
@@ -91,11 +92,7 @@ export class SandboxTimers {
     }
     if (timer.everyMs === undefined) this.#pending.delete(id);
     else this.#schedule(id, timer, Math.max(1, timer.everyMs));
-    try {
-      timer.run();
-    } catch (error) {
-      this.#onUncaught(error);
-    }
+    timer.run();
   }
 
   clear(id: number): void {
@@ -122,7 +119,7 @@ export class SandboxTimers {
     const id = this.#nextId++;
     const delayMs = delayOf(delay);
     // Bound to the invocation that set it, so that calls made from it are that invocation's.
-    const run = AsyncResource.bind(() => callback(...args));
+    const run = AsyncResource.bind(() => this.#enter(() => callback(...args)));
     this.#schedule(id, { run, everyMs: repeats ? delayMs : undefined, delayMs, callOff: () => {} }, delayMs);
     return new TimerHandle(this, id);
   }
