@@ -9,6 +9,7 @@ import { callHandler, type InvocationFacts } from "./runtime/call-handler.js";
 import { resultText, type Ending } from "./runtime/environment.js";
 import { failureOf, unhandledRejection } from "./runtime/failure.js";
 import type { FunctionFailure } from "./runtime/runtime-host.js";
+import { withoutSandboxFrames } from "./runtime/stack.js";
 import { ownUnhandledRejections } from "./runtime/unhandled-rejections.js";
 import type { FunctionState, LambdaState } from "./state.js";
 
@@ -194,8 +195,9 @@ class Execution {
   #write(level: string | undefined, text: string): void {
     // Code that was cut short may still be running; it writes to nobody.
     if (this.#hasEnded) return;
-    this.#log.write(this.#ctx.nowMs, level, text);
-    this.#recordLine(level ?? "INFO", text);
+    const shown = withoutSandboxFrames(text);
+    this.#log.write(this.#ctx.nowMs, level, shown);
+    this.#recordLine(level ?? "INFO", shown);
   }
 
   #recordLine(level: string, text: string): void {

@@ -77,6 +77,29 @@ test("what Node code expects is there, and instances are what they are across th
   expect((await invoke(simAws, "fn", { list: [] })).result).toBe("111111110111111111111");
 });
 
+test.each<{ name: string; source: string; result: unknown }>([
+  { name: "a console of the code's own, as loggers make them", source: "const { Console } = require('node:console'); new Console({ stdout: process.stdout, stderr: process.stderr }).error('own'); return [typeof console.Console, require('console').Console === Console];", result: ["function", true] },
+  { name: "variables are texts", source: "process.env.N = 5; Object.assign(process.env, { O: true }); process.env.P = undefined; return [process.env.N, process.env.O, process.env.P, delete process.env.N, 'N' in process.env, { ...process.env }.O];", result: ["5", "true", "undefined", true, false, "true"] },
+  {
+    name: "errors of Node's own modules are of the classes that the code knows",
+    source: `const thrown = (run) => { try { run(); } catch (error) { return error; } };
+      class OwnTypeError extends TypeError {}
+      const url = thrown(() => new URL("nope"));
+      const range = thrown(() => Buffer.alloc(-1));
+      return [url instanceof TypeError, url instanceof RangeError, url instanceof OwnTypeError, range instanceof RangeError, new OwnTypeError() instanceof TypeError, new Error() instanceof TypeError, null instanceof TypeError];`,
+    result: [true, false, false, true, true, false, false],
+  },
+  {
+    name: "so are dates",
+    source: "class OwnDate extends Date {} return [structuredClone(new Date()) instanceof Date, new Date() instanceof OwnDate, new OwnDate() instanceof OwnDate, new OwnDate() instanceof Date, ({}) instanceof Date];",
+    result: [true, false, true, true, false],
+  },
+])("code finds what Node has: $name", async ({ source, result }) => {
+  const simAws = await functionWorld();
+  await createCode(simAws, "fn", `exports.handler = async () => { ${source} };`);
+  expect(await invoke(simAws, "fn")).toMatchObject({ result, functionError: undefined });
+});
+
 test("time is the sandbox's: dates, timers, performance, and an invocation that sleeps", async () => {
   const simAws = await functionWorld();
   await createCode(
@@ -190,6 +213,8 @@ describe("what goes wrong", () => {
     { name: "a fetch out of the sandbox", source: "exports.handler = () => fetch('https://example.com/x')", errorType: "SimSealed", errorMessage: expect.stringMatching(/^GET https:\/\/example.com\/x: the sandbox is sealed/) },
     { name: "a request with http.get", source: "exports.handler = () => new Promise((resolve, reject) => require('https').get('https://example.com/x?y=1', resolve).on('error', reject))", errorType: "SimSealed", errorMessage: expect.stringMatching(/^GET https:\/\/example.com\/x: the sandbox is sealed/) },
     { name: "a request out of the sandbox", source: "exports.handler = async () => require('net').connect(80)", errorType: "SimSealed", errorMessage: expect.stringMatching(/^net.connect: the sandbox is sealed/) },
+    { name: "a thread", source: "exports.handler = async () => { new (require('worker_threads').Worker)('x.js'); }", errorType: "SimSealed", errorMessage: expect.stringMatching(/^worker_threads.Worker: the sandbox is sealed/) },
+    { name: "a streamed response", source: "exports.handler = awslambda.streamifyResponse(async () => {})", errorType: "SimUnsupported", errorMessage: expect.stringContaining("has not got response streaming") },
     { name: "a process", source: "exports.handler = async () => require('child_process').execSync('ls')", errorType: "SimSealed", errorMessage: expect.stringMatching(/^child_process.execSync: the sandbox is sealed/) },
   ])("$name", async ({ source, errorType, errorMessage, Handler = "index.handler" }) => {
     const simAws = await functionWorld();
@@ -275,6 +300,17 @@ describe("the runtime-provided SDK", () => {
     );
     expect((await invoke(simAws, "fn")).result).toEqual({ who: `arn:aws:sts::${ACCOUNT}:assumed-role/consumer/fn`, region: "us-east-1", class: "SQS" });
     expect((await receive(simAws, "out")).map(({ Body }) => Body)).toEqual(["from code"]);
+  });
+
+  test("a queue's URL may be of any host, without a word from the client", async () => {
+    const simAws = await functionWorld();
+    await createQueue(simAws, "out");
+    const warn = jest.spyOn(console, "warn").mockImplementation(() => {});
+    await createCode(simAws, "fn", "const { SQS } = require('@aws-sdk/client-sqs'); exports.handler = ({ QueueUrl }) => new SQS({}).sendMessage({ QueueUrl, MessageBody: 'sent' });");
+    expect(await invoke(simAws, "fn", { QueueUrl: `http://127.0.0.1:4566/${ACCOUNT}/out` })).toMatchObject({ functionError: undefined, log: expect.not.stringContaining("WARN") });
+    expect(warn).not.toHaveBeenCalled();
+    warn.mockRestore();
+    expect((await receive(simAws, "out")).map(({ Body }) => Body)).toEqual(["sent"]);
   });
 
   test("what the role may not do is denied", async () => {

@@ -1,4 +1,5 @@
 import type { Context } from "node:vm";
+import { simError } from "@sandstack/core";
 import { bridgedFetch } from "./bridged-http.js";
 import type { RuntimeHost } from "./runtime-host.js";
 import { sandboxAbortSignal, timerFunctions, type SandboxTimers } from "./timers.js";
@@ -64,12 +65,17 @@ export function installGlobals(context: Context, { host, timers, process, consol
   define(context, "process", process);
   define(context, "console", console);
   define(context, "crypto", crypto);
+  define(context, "awslambda", { streamifyResponse });
   define(context, "global", context);
   return { performance };
 }
 
 function define(context: Context, name: string, value: unknown): void {
   Object.defineProperty(context, name, { value, configurable: true, writable: true, enumerable: false });
+}
+
+function streamifyResponse(): never {
+  throw simError("SimUnsupported", "awslambda.streamifyResponse: the sandbox has not got response streaming. Return the whole response from the handler.");
 }
 
 /** `performance` on the sandbox's clock, which stands still while code runs. */

@@ -22,7 +22,7 @@ export function createProcess({ env, host, requestId, enter }: ProcessOptions): 
   const stdout = outputStream(host);
   const stderr = outputStream(host);
   const own = {
-    env,
+    env: environmentVariables(env),
     argv: ["/var/lang/bin/node", "/var/runtime/index.mjs"],
     execArgv: [],
     execPath: "/var/lang/bin/node",
@@ -52,6 +52,14 @@ export function createProcess({ env, host, requestId, enter }: ProcessOptions): 
     kill: () => true,
   };
   return Object.assign(new EventEmitter(), own);
+}
+
+/** Variables as a process has them: each value is a text. */
+function environmentVariables(env: Record<string, string>): Record<string, string> {
+  return new Proxy(env, {
+    set: (target, name, value) => Reflect.set(target, name, String(value)),
+    defineProperty: (target, name, descriptor) => Reflect.defineProperty(target, name, "value" in descriptor ? { ...descriptor, value: String(descriptor.value) } : descriptor),
+  });
 }
 
 /** Ends the invocation; the throw is to stop the code that asked for it. */

@@ -20,6 +20,7 @@ interface Intrinsics {
 /** How instances that the host's modules give to the code are recognised as what they are. */
 const IS_INSTANCE: Readonly<Record<string, (value: unknown) => boolean>> = {
   Error: types.isNativeError,
+  ...Object.fromEntries(["EvalError", "RangeError", "ReferenceError", "SyntaxError", "TypeError", "URIError"].map((name) => [name, (value: unknown) => isErrorOf(name, value)])),
   Date: types.isDate,
   Map: types.isMap,
   Set: types.isSet,
@@ -30,14 +31,27 @@ const IS_INSTANCE: Readonly<Record<string, (value: unknown) => boolean>> = {
   Object: (value) => (typeof value === "object" && value !== null) || typeof value === "function",
 };
 
+/** True for an error whose class is, or is derived from, the class of that name of any realm. */
+function isErrorOf(name: string, value: unknown): boolean {
+  if (!types.isNativeError(value)) return false;
+  for (let prototype: unknown = Object.getPrototypeOf(value); typeof prototype === "object" && prototype !== null; prototype = Object.getPrototypeOf(prototype)) {
+    const Class: unknown = Object.getOwnPropertyDescriptor(prototype, "constructor")?.value;
+    if (typeof Class === "function" && Class.name === name) return true;
+  }
+  return false;
+}
+
 /** Makes a realm whose time and chance are the sandbox's. */
 export function createRealm(name: string, host: () => RuntimeHost): Realm {
   const context = createContext({}, { name });
   // The text names built-in objects only.
   const intrinsics = runInContext(`({ Date, Math, JSON, classes: { ${Object.keys(IS_INSTANCE).join(", ")} } })`, context) as Intrinsics;
-  context["Date"] = sandboxDate(intrinsics.Date, host);
   intrinsics.Math.random = () => nextFraction(host().random);
-  for (const [className, isInstance] of Object.entries(IS_INSTANCE)) acceptForeignInstances(intrinsics.classes[className]!, isInstance); // asked for above
+  context["Date"] = sandboxDate(intrinsics.Date, host);
+  for (const [className, isInstance] of Object.entries(IS_INSTANCE)) {
+    const RealmClass = intrinsics.classes[className]!; // asked for above
+    acceptForeignInstances(RealmClass, isInstance, className === "Date" ? context["Date"] : RealmClass);
+  }
   return { context, JSON: intrinsics.JSON };
 }
 
@@ -55,13 +69,15 @@ function sandboxDate(RealmDate: DateConstructor, host: () => RuntimeHost): DateC
 /**
  * Has `value instanceof Class` hold for instances of another realm's class of that kind: the SDK and Node's own modules
  * are the host's, and code that asks `error instanceof Error` of what they threw expects a yes.
+ *
+ * @param SeenClass the class as the code sees it
  */
-function acceptForeignInstances(RealmClass: new () => unknown, isInstance: (value: unknown) => boolean): void {
+function acceptForeignInstances(RealmClass: new () => unknown, isInstance: (value: unknown) => boolean, SeenClass: unknown): void {
   const ordinary = Function.prototype[Symbol.hasInstance];
   Object.defineProperty(RealmClass, Symbol.hasInstance, {
     value(this: unknown, value: unknown): boolean {
       // Classes derived from it inherit this function and mean themselves.
-      return this === RealmClass ? isInstance(value) : ordinary.call(this as Function, value); // instanceof asks this of functions alone
+      return this === SeenClass ? isInstance(value) : ordinary.call(this as Function, value); // instanceof asks this of functions alone
     },
   });
 }

@@ -56,7 +56,8 @@ function routedClient(Client: ClientClass, name: string, defaults: () => ClientD
   const Routed = class extends Client {
     constructor(configuration: object = {}) {
       const { requestHandler, ...others } = defaults();
-      super({ ...others, ...configuration, requestHandler });
+      // SQS clients would go by the host of a queue's URL, and warn where it is another than their region's. All hosts lead to the sandbox.
+      super({ useQueueUrlAsEndpoint: false, ...others, ...configuration, requestHandler });
     }
   };
   return Object.defineProperty(Routed, "name", { value: name });

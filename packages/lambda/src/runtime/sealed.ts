@@ -7,9 +7,11 @@ export function sealedError(what: string): Error {
 
 /** A copy of a module of Node's in which the named functions refuse. */
 export function sealed(moduleName: string, real: object, refused: readonly string[]): object {
-  const refusal = (name: string) => (): never => {
-    throw sealedError(`${moduleName}.${name}`);
-  };
+  // A `function`, not an arrow: some are called with `new`.
+  const refusal = (name: string) =>
+    function refuse(): never {
+      throw sealedError(`${moduleName}.${name}`);
+    };
   return copyWithMembers(real, Object.fromEntries(refused.filter((name) => name in real).map((name) => [name, refusal(name)])));
 }
 
