@@ -1,15 +1,12 @@
-import { invoke, isAwsError, uuid, type AwsError, type Caller, type InvokeOptions, type World } from "@sandstack/core";
-import { decodeAwsJson, encodeAwsJson, encodeAwsJsonError } from "./aws-json.js";
+import { invoke, isAwsError, uuid, type Caller, type InvokeOptions, type ProtocolName, type World } from "@sandstack/core";
+import { codecs } from "./codec.js";
 import type { WireRequest, WireResponse } from "./http.js";
 import type { Identity } from "./identity.js";
-import { decodeQuery, encodeQuery, encodeQueryError } from "./query.js";
-import { encodeQueryAsJson, encodeQueryErrorAsJson } from "./query-as-json.js";
 import { missingMembers } from "./required.js";
-import { decodeRestJson, encodeRestJson, encodeRestJsonError } from "./rest-json.js";
-import type { ServiceRoute } from "./route.js";
-import type { ProtocolName, WireService } from "./services.js";
+import type { OperationRoute, ServiceRoute } from "./route.js";
+import type { WireService } from "./services.js";
 import type { Shape } from "./shape.js";
-import { isRefusedAtQueue, queryMessageOf, withQueueOfPath, withQueueUrlsAt, withTraceHeader } from "./sqs-rules.js";
+import { withQueueUrlsAt, withSqsRules } from "./sqs-rules.js";
 import { isPolled } from "./waiters.js";
 import { bodyTooLarge, membersMissing, unknownAction } from "./wire-errors.js";
 
@@ -30,6 +27,7 @@ export interface AnswerOptions {
  * @throws what is not AWS's error: the sandbox's own for what it lacks, and our mistakes
  */
 export async function answerRequest(world: World, route: ServiceRoute, request: WireRequest, options: AnswerOptions): Promise<WireResponse> {
+  const codec = codecs[route.protocol];
   try {
     const identity = options.identify(route.model.service);
     // Each turn that is waited for costs as much as a codec: none without need.
@@ -37,17 +35,17 @@ export async function answerRequest(world: World, route: ServiceRoute, request: 
     if (route.kind === "unknown-action") throw unknownAction(route.model.service, route.action);
     const input = decodeRequest(route, request);
     const { service, name } = route.operation;
-    if (isPolled(world, service.id, name)) await world.background.settle();
+    if (isPolled(world, service, name)) await world.background.settle();
     const output = (await invoke(world, scope, service.id, name, input, new WireCall(caller, options))) as { $metadata: { requestId: string } }; // the door puts the metadata on every output
     const given = service.id === "sqs" && options.origin !== undefined ? withQueueUrlsAt(options.origin, output) : output;
-    return encodeResponse(route, given, output.$metadata.requestId);
+    return codec.encode(route, given, output.$metadata.requestId);
   } catch (error) {
     if (!isAwsError(error)) throw error;
-    return encodeError(route, error, error.$metadata.requestId ?? uuid(world.state.random));
+    return codec.encodeError(route, error, error.$metadata.requestId ?? uuid(world.state.random));
   }
 }
 
-export /** A call's options. The signal is asked for only where something waits: an HTTP server makes it on demand. */
+/** A call's options. The signal is asked for only where something waits: an HTTP server makes it on demand. */
 class WireCall implements InvokeOptions {
   readonly caller: Caller | undefined;
   readonly #options: AnswerOptions;
@@ -62,68 +60,20 @@ class WireCall implements InvokeOptions {
   }
 }
 
-type OperationRoute = Extract<ServiceRoute, { kind: "operation" }>;
-
 /** @throws AWS's error for what cannot be read or lacks a required member */
 export function decodeRequest(route: OperationRoute, request: WireRequest): unknown {
   const { operation, protocol } = route;
-  const { service, name } = operation;
+  const { service } = operation;
   if (request.body.length > MAX_BODY_BYTES) throw bodyTooLarge(service, MAX_BODY_BYTES);
-  let input = decode(route, request);
-  if (service.id === "sqs") {
-    if (protocol === "awsQuery") {
-      if (isRefusedAtQueue(name, request.path)) throw unknownAction(service, name);
-      input = withQueueOfPath(input, operation.input.members.some((member) => member.name === "QueueUrl"), request);
-    }
-    input = withTraceHeader(name, input, request);
-  }
+  const decoded = codecs[protocol].decode(route, request);
+  const input = service.id === "sqs" ? withSqsRules(route, decoded, request) : decoded;
   const missing = missingMembers(operation.input, input, isEmptyAndAbsentTheSame(service, protocol));
   if (missing.length > 0) throw membersMissing(service, missing);
   return input;
 }
 
-function decode(route: OperationRoute, request: WireRequest): unknown {
-  const { operation, protocol, parameters, labels } = route;
-  switch (protocol) {
-    case "awsQuery":
-      return decodeQuery(operation, parameters ?? []);
-    case "restJson1":
-      return decodeRestJson(operation, request, labels ?? new Map());
-    case "awsJson1_0":
-    case "awsJson1_1":
-      return decodeAwsJson(operation, request);
-  }
-}
-
 /** The Query protocol cannot tell an absent list from an empty one, nor can services that came from it: their operations answer both alike. */
 function isEmptyAndAbsentTheSame(service: WireService, protocol: ProtocolName): (shape: Shape) => boolean {
-  const isSame = protocol === "awsQuery" || service.isQueryCompatible === true;
+  const isSame = protocol === "awsQuery" || service.isQueryCompatible;
   return ({ kind }) => isSame && (kind === "list" || kind === "map");
-}
-
-export function encodeResponse({ operation, protocol, isJsonWanted }: OperationRoute, output: unknown, requestId: string): WireResponse {
-  switch (protocol) {
-    case "awsQuery":
-      return isJsonWanted === true ? encodeQueryAsJson(operation, output, requestId) : encodeQuery(operation, output, requestId);
-    case "restJson1":
-      return encodeRestJson(operation, output, requestId);
-    case "awsJson1_0":
-    case "awsJson1_1":
-      return encodeAwsJson(operation, output, requestId, protocol);
-  }
-}
-
-/** AWS's error in the protocol of the request. */
-export function encodeError({ model, protocol, isJsonWanted }: ServiceRoute, error: AwsError, requestId: string): WireResponse {
-  switch (protocol) {
-    case "awsQuery": {
-      const message = model.service.id === "sqs" ? queryMessageOf(error.name, error.message) : error.message;
-      return isJsonWanted === true ? encodeQueryErrorAsJson(error, requestId, message) : encodeQueryError(model, error, requestId, message);
-    }
-    case "restJson1":
-      return encodeRestJsonError(model, error, requestId);
-    case "awsJson1_0":
-    case "awsJson1_1":
-      return encodeAwsJsonError(model, error, requestId, protocol);
-  }
 }

@@ -2,15 +2,16 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from "node:net";
 import { types } from "node:util";
 import { awsError, isSimError, uuid, type Scope, type World } from "@sandstack/core";
-import { answerRequest, encodeError, MAX_BODY_BYTES } from "./answer.js";
+import { answerRequest, MAX_BODY_BYTES } from "./answer.js";
 import { corsHeaders, refusalOf } from "./browser-guard.js";
+import { codecs } from "./codec.js";
 import { answerControl } from "./control-api.js";
 import { credentialScopeOf, type CredentialScope } from "./credential-scope.js";
 import { parseForm } from "./form.js";
 import { NO_QUERY, type WireRequest, type WireResponse } from "./http.js";
 import { credentialsOf, identify, type Identity } from "./identity.js";
 import { routeRequest, type Route, type ServiceRoute } from "./route.js";
-import type { WireService } from "./services.js";
+import { lackOfService, wireServicesOf, type WireService } from "./services.js";
 import { verifySignature } from "./sigv4.js";
 import { unsigned } from "./wire-errors.js";
 import { xmlText } from "./xml.js";
@@ -110,10 +111,11 @@ async function respond(world: World, options: HttpServerOptions, message: Incomi
 
 function write(response: ServerResponse, { statusCode, headers, body }: WireResponse, method: string | undefined): void {
   if (response.destroyed) return;
-  // 204 means that there is no body, not even an empty one.
-  const length = statusCode === 204 ? {} : { "content-length": typeof body === "string" ? Buffer.byteLength(body) : body.byteLength };
+  const isBodiless = statusCode === 204 || method === "HEAD";
+  // 204 means that there is no body, not even an empty one; an answer to HEAD tells the length of the body that it has not got.
+  const length = isBodiless ? {} : { "content-length": typeof body === "string" ? Buffer.byteLength(body) : body.byteLength };
   response.writeHead(statusCode, { ...headers, ...length });
-  response.end(statusCode === 204 || method === "HEAD" ? undefined : body);
+  response.end(isBodiless ? undefined : body);
 }
 
 type Read = { readonly request: WireRequest; readonly refusal?: undefined } | { readonly request?: undefined; readonly refusal: WireResponse };
@@ -171,7 +173,7 @@ async function answerAws(world: World, options: HttpServerOptions, request: Wire
   const host = request.headers["host"];
   let route: Route | undefined;
   try {
-    route = routeRequest(request, signer?.service, world.services);
+    route = routeRequest(request, signer?.service, wireServicesOf(world));
     if (!("model" in route)) return unrouted(world, route);
     return await answerRequest(world, route, request, {
       get signal() {
@@ -184,16 +186,13 @@ async function answerAws(world: World, options: HttpServerOptions, request: Wire
     const { name, statusCode } = isSimError(error) ? { name: "NotImplemented", statusCode: 501 } : { name: "InternalFailure", statusCode: 500 };
     if (route === undefined || !("model" in route)) return plainFailure(statusCode, name, textOf(error));
     const failure = awsError(`@aws-sdk/client-${route.model.service.id}`, { name, fault: "server", httpStatusCode: statusCode }, textOf(error));
-    return encodeError(route, failure, uuid(world.state.random));
+    return codecs[route.protocol].encodeError(route, failure, uuid(world.state.random));
   }
 }
 
-/** Services that AWS lets strangers call, where a resource's policy lets them in. */
-const OPEN_TO_STRANGERS = new Set(["sqs", "sns"]);
-
 async function authenticate(world: World, { auth, scope }: HttpServerOptions, service: WireService, request: WireRequest, signer: CredentialScope | undefined): Promise<Identity> {
   if (auth === "off") return identify(world, service, signer, scope, "accept");
-  if (signer === undefined && (request.headers["authorization"] !== undefined || !OPEN_TO_STRANGERS.has(service.id))) throw unsigned(service, request.headers["authorization"]);
+  if (signer === undefined && (request.headers["authorization"] !== undefined || service.isOpenToStrangers !== true)) throw unsigned(service, request.headers["authorization"]);
   const identity = identify(world, service, signer, scope, "refuse");
   const secret = signer === undefined ? undefined : credentialsOf(world, signer.accessKeyId)?.secretAccessKey;
   if (signer !== undefined && secret !== undefined) await verifySignature(service, request, signer, secret, Date.now());
@@ -203,7 +202,7 @@ async function authenticate(world: World, { auth, scope }: HttpServerOptions, se
 function unrouted(world: World, route: Exclude<Route, ServiceRoute>): WireResponse {
   switch (route.kind) {
     case "unknown-service":
-      return plainFailure(501, "NotImplemented", `The sandbox has not got the service ${route.name}. The services it has: ${[...world.services.keys()].sort().join(", ")}.`);
+      return plainFailure(501, "NotImplemented", lackOfService(world, route.name));
     case "malformed-form":
       return plainFailure(400, "MalformedQueryString", "The query string contains a syntax error.");
     case "nothing":

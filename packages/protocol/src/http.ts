@@ -15,6 +15,8 @@ export interface WireResponse {
   /** Names in lower case. */
   readonly headers: Record<string, string>;
   readonly body: string | Uint8Array;
+  /** True for a body that SDK clients take as a stream. */
+  readonly isStreamed?: boolean;
 }
 
 export const NO_QUERY: ReadonlyMap<string, readonly string[]> = new Map();

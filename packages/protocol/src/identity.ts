@@ -81,6 +81,7 @@ function callerByDefault(world: World): Caller | undefined {
 }
 
 function unknownKey(service: WireService): AwsError {
+  if (service.protocols[0] === "restXml") return awsError(`@aws-sdk/client-${service.id}`, { name: "InvalidAccessKeyId", httpStatusCode: 403 }, "The AWS Access Key Id you provided does not exist in our records.");
   return awsError(
     `@aws-sdk/client-${service.id}`,
     { name: "UnrecognizedClientException", queryCode: "InvalidClientTokenId", httpStatusCode: 403 },

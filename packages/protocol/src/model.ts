@@ -17,8 +17,6 @@ export interface OperationModel {
 export interface ServiceModel {
   readonly service: WireService;
   readonly operations: ReadonlyMap<string, OperationModel>;
-  /** Those of REST: where two paths are alike and one wants a query parameter too, that one first. */
-  readonly restOperations: readonly OperationModel[];
   /** The shape of an error by AWS's name for it. */
   errorShape(name: string): Shape | undefined;
 }
@@ -27,7 +25,7 @@ export interface ServiceModel {
 const OPERATION = 9;
 const ERROR = -3;
 
-const models = new Map<string, ServiceModel>();
+const models = new WeakMap<WireService, ServiceModel>();
 
 /**
  * The model of a service, read from the schemas that its SDK client exports. Loaded on first need.
@@ -35,8 +33,8 @@ const models = new Map<string, ServiceModel>();
  * @throws SimMissingPeer when the client is not installed
  */
 export function serviceModel(service: WireService): ServiceModel {
-  let model = models.get(service.id);
-  if (model === undefined) models.set(service.id, (model = readModel(service)));
+  let model = models.get(service);
+  if (model === undefined) models.set(service, (model = readModel(service)));
   return model;
 }
 
@@ -50,11 +48,9 @@ function readModel(service: WireService): ServiceModel {
     if (kind === OPERATION) operations.set(name, operationModel(service, schema));
     else if (kind === ERROR) errors.set(name, schema);
   }
-  const restOperations = [...operations.values()].filter(({ http }) => http !== undefined).sort((a, b) => (b.http?.uri.query.length ?? 0) - (a.http?.uri.query.length ?? 0));
   return {
     service,
     operations,
-    restOperations,
     errorShape(name) {
       const schema = errors.get(name);
       return schema === undefined ? undefined : shapeOf(schema);

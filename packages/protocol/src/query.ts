@@ -1,13 +1,14 @@
-import type { AwsError } from "@sandstack/core";
+import type { Codec } from "./codec.js";
 import { formTree, parseForm, type FormNode } from "./form.js";
 import type { WireRequest, WireResponse } from "./http.js";
 import { decodeBase64, setOwn, utf8Text } from "./json.js";
-import type { OperationModel, ServiceModel } from "./model.js";
+import { encodeQueryAsJson, encodeQueryErrorAsJson } from "./query-as-json.js";
 import type { WireService } from "./services.js";
 import type { Shape } from "./shape.js";
 import { parseTimestamp } from "./timestamp.js";
+import { queryMessageOf } from "./sqs-rules.js";
 import { malformed, queryErrorCode } from "./wire-errors.js";
-import { xmlMembers, xmlText } from "./xml.js";
+import { xmlElement, xmlMembers, xmlText, XML_DECLARATION } from "./xml.js";
 
 /** The parameters of a Query request: those of the body after those of the URL. `undefined` when they cannot be read. */
 export function queryParameters(request: WireRequest): [name: string, value: string][] | undefined {
@@ -18,12 +19,38 @@ export function queryParameters(request: WireRequest): [name: string, value: str
   return inBody && [...inUrl, ...inBody];
 }
 
-/** The input of a Query request. @throws MalformedInput (400) */
-export function decodeQuery(operation: OperationModel, parameters: readonly (readonly [string, string])[]): unknown {
-  const { service, input } = operation;
-  const tree = formTree(parameters);
-  if (tree === undefined) throw malformed(service, "The name of a parameter has too many parts.");
-  return input.kind === "unit" ? {} : readStructure(service, input, tree);
+export const awsQuery: Codec = {
+  decode({ operation, parameters = [] }) {
+    const { service, input } = operation;
+    const tree = formTree(parameters);
+    if (tree === undefined) throw malformed(service, "The name of a parameter has too many parts.");
+    return input.kind === "unit" ? {} : readStructure(service, input, tree);
+  },
+
+  encode({ operation, isJsonWanted }, output, requestId) {
+    if (isJsonWanted === true) return encodeQueryAsJson(operation, output, requestId);
+    const { service, name } = operation;
+    const result = operation.output.kind === "unit" ? "" : xmlElement(`${name}Result`, xmlMembers(operation.output.members, output));
+    const metadata = `<ResponseMetadata><RequestId>${xmlText(requestId)}</RequestId></ResponseMetadata>`;
+    return xmlResponse(200, `<${name}Response xmlns="${service.xmlNamespace}">${result}${metadata}</${name}Response>`, requestId);
+  },
+
+  encodeError({ model, isJsonWanted }, error, requestId) {
+    const { service } = model;
+    const message = service.id === "sqs" ? queryMessageOf(error.name, error.message) : error.message;
+    if (isJsonWanted === true) return encodeQueryErrorAsJson(error, requestId, message);
+    const type = error.$fault === "server" ? "Receiver" : "Sender";
+    // Only the services that also speak JSON write the empty detail.
+    const detail = service.isQueryCompatible ? "<Detail/>" : "";
+    const body =
+      `<ErrorResponse xmlns="${service.xmlNamespace}"><Error><Type>${type}</Type><Code>${xmlText(queryErrorCode(error))}</Code>` +
+      `<Message>${xmlText(message)}</Message>${detail}</Error><RequestId>${xmlText(requestId)}</RequestId></ErrorResponse>`;
+    return xmlResponse(error.$metadata.httpStatusCode, body, requestId);
+  },
+};
+
+function xmlResponse(statusCode: number, xml: string, requestId: string): WireResponse {
+  return { statusCode, headers: { "x-amzn-requestid": requestId, "content-type": "text/xml" }, body: XML_DECLARATION + xml };
 }
 
 function readNode(service: WireService, shape: Shape, node: FormNode): unknown {
@@ -92,30 +119,4 @@ function numbered(service: WireService, node: FormNode | undefined): FormNode[] 
   const children = [...(node?.children ?? [])].map(([part, child]) => ({ index: /^\d{1,9}$/.test(part) ? Number(part) : Number.NaN, child }));
   if (children.some(({ index }) => Number.isNaN(index))) throw malformed(service, "Unexpected list element termination");
   return children.sort((a, b) => a.index - b.index).map(({ child }) => child);
-}
-
-export function encodeQuery(operation: OperationModel, output: unknown, requestId: string): WireResponse {
-  const { service, name } = operation;
-  const result = operation.output.kind === "unit" ? "" : xmlElement(`${name}Result`, xmlMembers(operation.output, output));
-  const metadata = `<ResponseMetadata><RequestId>${xmlText(requestId)}</RequestId></ResponseMetadata>`;
-  return xmlResponse(200, `<${name}Response xmlns="${service.xmlNamespace}">${result}${metadata}</${name}Response>`, requestId);
-}
-
-function xmlElement(name: string, content: string): string {
-  return content === "" ? `<${name}/>` : `<${name}>${content}</${name}>`;
-}
-
-export function encodeQueryError(model: ServiceModel, error: AwsError, requestId: string, message: string): WireResponse {
-  const { service } = model;
-  const type = error.$fault === "server" ? "Receiver" : "Sender";
-  // Only the services that also speak JSON write the empty detail.
-  const detail = service.isQueryCompatible ? "<Detail/>" : "";
-  const body =
-    `<ErrorResponse xmlns="${service.xmlNamespace}"><Error><Type>${type}</Type><Code>${xmlText(queryErrorCode(error))}</Code>` +
-    `<Message>${xmlText(message)}</Message>${detail}</Error><RequestId>${xmlText(requestId)}</RequestId></ErrorResponse>`;
-  return xmlResponse(error.$metadata.httpStatusCode, body, requestId);
-}
-
-function xmlResponse(statusCode: number, xml: string, requestId: string): WireResponse {
-  return { statusCode, headers: { "x-amzn-requestid": requestId, "content-type": "text/xml" }, body: `<?xml version="1.0"?>${xml}` };
 }

@@ -1,9 +1,11 @@
+import { Readable } from "node:stream";
 import { simError, type Scope, type World } from "@sandstack/core";
 import { answerRequest } from "./answer.js";
 import { credentialScopeOf } from "./credential-scope.js";
-import { NO_QUERY, type WireRequest } from "./http.js";
+import { NO_QUERY, type WireRequest, type WireResponse } from "./http.js";
 import { identify, type UnknownKeys } from "./identity.js";
 import { routeRequest } from "./route.js";
+import { lackOfService, wireServicesOf } from "./services.js";
 
 /** What an SDK client hands to its `requestHandler` (`HttpRequest` of `@smithy/core`), as far as it is read here. */
 export interface SdkHttpRequest {
@@ -20,7 +22,7 @@ type SdkAbortSignal = AbortSignal | { readonly aborted: boolean; onabort: unknow
 
 /** What an SDK client expects of its `requestHandler`. */
 export interface SdkHttpResponse {
-  readonly response: { readonly statusCode: number; readonly headers: Record<string, string>; readonly body: Uint8Array };
+  readonly response: { readonly statusCode: number; readonly headers: Record<string, string>; readonly body: Uint8Array | Readable };
 }
 
 export interface SdkRequestHandlerOptions {
@@ -48,13 +50,11 @@ export class SdkRequestHandler {
     const { scope, unknownKeys = "refuse" } = this.#options;
     // The client is in this process, so its key is taken for its own: the signature is not computed again.
     const signer = credentialScopeOf(wire);
-    const route = routeRequest(wire, signer?.service, this.#world.services);
-    if (!("model" in route)) throw unknownService(this.#world, route.kind === "unknown-service" ? route.name : (request.hostname ?? request.path));
+    const route = routeRequest(wire, signer?.service, wireServicesOf(this.#world));
+    if (!("model" in route)) throw simError("SimUnsupported", lackOfService(this.#world, route.kind === "unknown-service" ? route.name : (request.hostname ?? request.path)));
     const identified = (): ReturnType<typeof identify> => identify(this.#world, route.model.service, signer, scope, unknownKeys);
     const answer = answerRequest(this.#world, route, wire, { signal: abortSignal, identify: identified });
-    const { statusCode, headers, body } = await (abortSignal === undefined ? answer : orAborted(answer, abortSignal));
-    // A copy: the client makes the bytes of a payload into an object of its own kind, in place.
-    return { response: { statusCode, headers, body: typeof body === "string" ? Buffer.from(body) : new Uint8Array(body) } };
+    return { response: sdkResponse(request.method, await (abortSignal === undefined ? answer : orAborted(answer, abortSignal))) };
   }
 
   /** There is nothing to configure: no connection is made. */
@@ -65,6 +65,14 @@ export class SdkRequestHandler {
   }
 
   destroy(): void {}
+}
+
+function sdkResponse(method: string, { statusCode, headers, body, isStreamed }: WireResponse): SdkHttpResponse["response"] {
+  // As over a connection: the answer to HEAD has no body.
+  if (method === "HEAD") return { statusCode, headers, body: NO_BYTES };
+  // A copy: the client makes the bytes of a payload into an object of its own kind, in place.
+  const bytes = typeof body === "string" ? Buffer.from(body) : new Uint8Array(body);
+  return { statusCode, headers, body: isStreamed === true ? Readable.from([bytes]) : bytes };
 }
 
 function platformSignal(signal: SdkAbortSignal): AbortSignal {
@@ -88,10 +96,6 @@ function orAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
 function abortError({ reason }: AbortSignal): Error {
   const isText = typeof reason === "string" && reason !== "";
   return Object.assign(new Error(isText ? reason : "Request aborted", isText ? {} : { cause: reason }), { name: "AbortError" });
-}
-
-function unknownService(world: World, name: string): Error {
-  return simError("SimUnsupported", `The sandbox has not got the service ${name}. The services it has: ${[...world.services.keys()].sort().join(", ")}.`);
 }
 
 function wireRequest({ method, path, query, headers }: SdkHttpRequest, body: string | Uint8Array): WireRequest {

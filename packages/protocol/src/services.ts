@@ -1,49 +1,71 @@
-/** How a service is spoken to. Smithy's names without `aws.protocols#`; `awsJson1_0` and `awsJson1_1` differ in their content type alone. */
-export type ProtocolName = "awsJson1_0" | "awsJson1_1" | "awsQuery" | "restJson1";
+import type { ServiceDefinition, ServiceWire, World } from "@sandstack/core";
 
-/** What the wire needs to know of a service beyond its schemas. Its id is also its name in credential scopes. */
-export interface WireService {
-  /** The SDK's name for it, as `ServiceDefinition.id`. */
+/** A service as the wire sees it. */
+export interface WireService extends ServiceWire {
+  /** The SDK's name for it, which is also its name in credential scopes. */
   readonly id: string;
-  /** The first answers requests that leave it open. */
-  readonly protocols: readonly ProtocolName[];
-  /** The part of `X-Amz-Target` before the dot. */
-  readonly target?: string;
-  /** The `Version` of the Query protocol. */
-  readonly queryVersion?: string;
-  readonly xmlNamespace?: string;
-  /** True where JSON errors also carry the Query protocol's code (the trait `aws.protocols#awsQueryCompatible`). */
-  readonly isQueryCompatible?: boolean;
+  /** True where JSON errors also carry the Query protocol's code (the trait `aws.protocols#awsQueryCompatible`): it came from Query, and still speaks it. */
+  readonly isQueryCompatible: boolean;
 }
 
-/** From the services' public models (`protocolSettings` of the SDK's clients); SQS's namespace from its Query API reference. */
-const WIRE_SERVICES: readonly WireService[] = [
-  { id: "sqs", protocols: ["awsJson1_0", "awsQuery"], target: "AmazonSQS", queryVersion: "2012-11-05", xmlNamespace: "http://queue.amazonaws.com/doc/2012-11-05/", isQueryCompatible: true },
-  { id: "sns", protocols: ["awsQuery"], queryVersion: "2010-03-31", xmlNamespace: "http://sns.amazonaws.com/doc/2010-03-31/" },
-  { id: "iam", protocols: ["awsQuery"], queryVersion: "2010-05-08", xmlNamespace: "https://iam.amazonaws.com/doc/2010-05-08/" },
-  { id: "sts", protocols: ["awsQuery"], queryVersion: "2011-06-15", xmlNamespace: "https://sts.amazonaws.com/doc/2011-06-15/" },
-  { id: "cloudformation", protocols: ["awsQuery"], queryVersion: "2010-05-15", xmlNamespace: "http://cloudformation.amazonaws.com/doc/2010-05-15/" },
-  { id: "lambda", protocols: ["restJson1"] },
-];
-
-const byId = new Map(WIRE_SERVICES.map((service) => [service.id, service]));
-const byTarget = new Map(WIRE_SERVICES.map((service) => [service.target, service]));
-const byQueryVersion = new Map(WIRE_SERVICES.map((service) => [service.queryVersion, service]));
-
-export function wireServiceById(id: string | undefined): WireService | undefined {
-  return id === undefined ? undefined : byId.get(id);
+/** The services of a world that clients can speak to, by all that a request may call them. */
+export interface WireServices {
+  readonly byId: ReadonlyMap<string, WireService>;
+  readonly byTarget: ReadonlyMap<string, WireService>;
+  readonly byQueryVersion: ReadonlyMap<string, WireService>;
+  /** Those of Query, in the order in which an action without a version is looked for. */
+  readonly query: readonly WireService[];
+  /** Those of REST: told apart by method and path alone. */
+  readonly rest: readonly WireService[];
 }
 
-export function wireServiceByTarget(target: string): WireService | undefined {
-  return byTarget.get(target);
+const byWorld = new WeakMap<World["services"], WireServices>();
+
+export function wireServicesOf({ services }: Pick<World, "services">): WireServices {
+  let found = byWorld.get(services);
+  if (found === undefined) {
+    found = indexed([...services.values()].flatMap(({ definition }) => wireServiceOf(definition) ?? []));
+    byWorld.set(services, found);
+  }
+  return found;
 }
 
-export function wireServiceByQueryVersion(version: string | undefined): WireService | undefined {
-  return version === undefined ? undefined : byQueryVersion.get(version);
+function indexed(all: readonly WireService[]): WireServices {
+  return {
+    byId: indexedBy(all, ({ id }) => id),
+    byTarget: indexedBy(all, ({ target }) => target),
+    byQueryVersion: indexedBy(all, ({ queryVersion }) => queryVersion),
+    query: all.filter(({ protocols }) => protocols.includes("awsQuery")),
+    rest: all.filter(isRest),
+  };
 }
 
-/** The services that are told apart by method and path alone. */
-export const restServices: readonly WireService[] = WIRE_SERVICES.filter(({ protocols }) => protocols[0] === "restJson1");
+function indexedBy(all: readonly WireService[], nameOf: (service: WireService) => string | undefined): ReadonlyMap<string, WireService> {
+  return new Map(all.flatMap((service) => {
+    const name = nameOf(service);
+    return name === undefined ? [] : [[name, service] as const];
+  }));
+}
 
-/** The services of the Query protocol, in the order in which an action without a version is looked for. */
-export const queryServices: readonly WireService[] = WIRE_SERVICES.filter(({ protocols }) => protocols.includes("awsQuery"));
+/** For messages: what is asked for, and what there is. */
+export function lackOfService({ services }: Pick<World, "services">, name: string): string {
+  return `The sandbox has not got the service ${name}. The services it has: ${[...services.keys()].sort().join(", ")}.`;
+}
+
+export function isRest({ protocols: [protocol] }: WireService): boolean {
+  return protocol === "restJson1" || protocol === "restXml";
+}
+
+/** One for each definition, so that all worlds share the models that are read for it. */
+const byDefinition = new WeakMap<ServiceDefinition, WireService>();
+
+function wireServiceOf(definition: ServiceDefinition): WireService | undefined {
+  const { id, wire } = definition;
+  if (wire === undefined) return undefined;
+  let service = byDefinition.get(definition);
+  if (service === undefined) {
+    const isQueryCompatible = wire.protocols.includes("awsQuery") && wire.protocols[0] !== "awsQuery";
+    byDefinition.set(definition, (service = { ...wire, id, isQueryCompatible }));
+  }
+  return service;
+}

@@ -16,7 +16,11 @@ export interface Traits {
   readonly http?: [method: string, uri: string, statusCode: number];
   readonly xmlName?: string;
   readonly xmlFlattened?: unknown;
+  readonly xmlAttribute?: unknown;
+  readonly xmlNamespace?: readonly [prefix: string, uri: string];
   readonly sparse?: unknown;
+  /** On a body that clients take as a stream. */
+  readonly streaming?: unknown;
   readonly mediaType?: string;
 }
 

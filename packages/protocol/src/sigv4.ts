@@ -14,6 +14,9 @@ const MAX_EXPIRES_SECONDS = 7 * 24 * 60 * 60;
 /** What stands for a body's hash when the body is not signed. */
 const UNSIGNED_PAYLOAD = "UNSIGNED-PAYLOAD";
 
+/** What such a hash begins with where the body is written in chunks. */
+const CHUNKED_PAYLOAD = "STREAMING-";
+
 /**
  * Checks a request's signature with the secret of the key that it names.
  *
@@ -32,7 +35,7 @@ export async function verifySignature(service: WireService, request: WireRequest
   if (!given.signedHeaders.includes("host")) throw doesNotMatch(service, "'Host' or ':authority' must be a 'SignedHeader' in the AWS Authorization.");
   const body = bytesOf(request.body);
   const claimedHash = request.headers["x-amz-content-sha256"];
-  const isBodyAsClaimed = claimedHash === undefined || claimedHash === UNSIGNED_PAYLOAD || claimedHash === createHash("sha256").update(body).digest("hex");
+  const isBodyAsClaimed = claimedHash === undefined || claimedHash === UNSIGNED_PAYLOAD || claimedHash.startsWith(CHUNKED_PAYLOAD) || claimedHash === createHash("sha256").update(body).digest("hex");
   const expected = await expectedSignature(request, body, signer, given.signedHeaders, secretAccessKey, dateMs);
   if (!isBodyAsClaimed || !isEqual(expected, given.signature)) {
     throw doesNotMatch(service, "The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.");

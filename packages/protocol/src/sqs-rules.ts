@@ -1,4 +1,6 @@
 import type { WireRequest } from "./http.js";
+import type { OperationRoute } from "./route.js";
+import { unknownAction } from "./wire-errors.js";
 
 /**
  * What SQS's wire does beyond its model: a queue's own URL is an endpoint of the Query protocol, and a trace travels in a header.
@@ -12,19 +14,24 @@ export function isQueuePath(path: string): boolean {
 /** Actions that AWS refuses at a queue's own URL. */
 const ACTIONS_AT_THE_ROOT = new Set(["CreateQueue", "ListQueues"]);
 
-export function isRefusedAtQueue(action: string, path: string): boolean {
-  return ACTIONS_AT_THE_ROOT.has(action) && isQueuePath(path);
+/** The input with what its request says besides. @throws InvalidAction (400) for an action that no queue's own URL takes */
+export function withSqsRules({ operation, protocol }: OperationRoute, input: unknown, request: WireRequest): unknown {
+  const { service, name } = operation;
+  if (protocol !== "awsQuery") return withTraceHeader(name, input, request);
+  if (ACTIONS_AT_THE_ROOT.has(name) && isQueuePath(request.path)) throw unknownAction(service, name);
+  const takesQueueUrl = operation.input.members.some((member) => member.name === "QueueUrl");
+  return withTraceHeader(name, takesQueueUrl ? withQueueOfPath(input, request) : input, request);
 }
 
 /** The input with the queue's URL taken from the path, unless a parameter names another. */
-export function withQueueOfPath(input: unknown, takesQueueUrl: boolean, request: WireRequest): unknown {
+function withQueueOfPath(input: unknown, request: WireRequest): unknown {
   const given = input as { QueueUrl?: string }; // decoded by the operation's input shape
-  if (!takesQueueUrl || given.QueueUrl !== undefined || !isQueuePath(request.path)) return input;
+  if (given.QueueUrl !== undefined || !isQueuePath(request.path)) return input;
   return { ...given, QueueUrl: `http://${request.headers["host"] ?? "127.0.0.1"}${request.path}` };
 }
 
 /** The input of SendMessage with the trace of the header `X-Amzn-Trace-Id`, which AWS keeps as a system attribute of the message. */
-export function withTraceHeader(operationName: string, input: unknown, request: WireRequest): unknown {
+function withTraceHeader(operationName: string, input: unknown, request: WireRequest): unknown {
   const trace = request.headers["x-amzn-trace-id"];
   if (operationName !== "SendMessage" || trace === undefined) return input;
   const given = input as { MessageSystemAttributes?: Record<string, unknown> }; // decoded by SendMessage's input shape

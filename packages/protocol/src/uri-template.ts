@@ -3,6 +3,8 @@ export interface UriTemplate {
   readonly segments: readonly Segment[];
   /** Query parameters that a request must carry, with their value where the model gives one. */
   readonly query: readonly (readonly [name: string, value: string])[];
+  /** What SDKs of the model say in `x-id`, and others do not. */
+  readonly xId: string | undefined;
 }
 
 type Segment =
@@ -20,35 +22,41 @@ export function uriTemplate(uri: string): UriTemplate {
       if (label === null) return { kind: "literal", text: segment };
       return { kind: "label", name: label[1]!, isGreedy: label[2] === "+" }; // both groups take part in every match
     });
-  return { segments, query: [...new URLSearchParams(search)] };
+  const query = [...new URLSearchParams(search)];
+  return { segments, query: query.filter(([name]) => name !== "x-id"), xId: query.find(([name]) => name === "x-id")?.[1] };
 }
 
-/** Answers the labels' values (decoded) when a path, split at its slashes, fits the template. */
-export function matchUri(template: UriTemplate, pathSegments: readonly string[], query: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, string> | undefined {
+/** Answers the labels' values (decoded) when a path and query fit the template. Slashes count only inside a greedy label. */
+export function matchUri(template: UriTemplate, path: string, query: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, string> | undefined {
   const labels = new Map<string, string>();
-  const { segments } = template;
-  for (let index = 0; index < segments.length; index++) {
-    const segment = segments[index]!; // index is below the length
-    const given = pathSegments[index];
-    if (given === undefined) return undefined;
-    if (segment.kind === "literal") {
-      if (given !== segment.text) return undefined;
-    } else if (segment.isGreedy) {
-      labels.set(segment.name, decodePath(pathSegments.slice(index).join("/")));
+  let at = 0;
+  for (const segment of template.segments) {
+    if (segment.kind === "label" && segment.isGreedy) {
+      const rest = path.slice(at + 1);
+      if (rest === "") return undefined;
+      labels.set(segment.name, decodePath(rest));
       return hasQuery(template, query) ? labels : undefined;
-    } else {
-      labels.set(segment.name, decodePath(given));
     }
+    while (path[at] === "/") at += 1;
+    const slash = path.indexOf("/", at);
+    const end = slash === -1 ? path.length : slash;
+    const given = path.slice(at, end);
+    if (given === "" || (segment.kind === "literal" && given !== segment.text)) return undefined;
+    if (segment.kind === "label") labels.set(segment.name, decodePath(given));
+    at = end;
   }
-  return pathSegments.length === segments.length && hasQuery(template, query) ? labels : undefined;
+  while (path[at] === "/") at += 1;
+  return at >= path.length && hasQuery(template, query) ? labels : undefined;
 }
 
-function hasQuery(template: UriTemplate, query: ReadonlyMap<string, readonly string[]>): boolean {
-  return template.query.every(([name, value]) => query.get(name)?.some((given) => value === "" || given === value));
+function hasQuery({ query: wanted, xId }: UriTemplate, query: ReadonlyMap<string, readonly string[]>): boolean {
+  const givenId = query.get("x-id")?.[0];
+  if (xId !== undefined && givenId !== undefined && givenId !== xId) return false;
+  return wanted.every(([name, value]) => query.get(name)?.some((given) => value === "" || given === value));
 }
 
 /** A path that is no valid percent-encoding is taken as it stands: it names nothing that exists. */
-function decodePath(text: string): string {
+export function decodePath(text: string): string {
   if (!text.includes("%")) return text;
   try {
     return decodeURIComponent(text);

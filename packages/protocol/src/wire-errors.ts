@@ -1,5 +1,6 @@
 import { awsError, type AwsError } from "@sandstack/core";
 import type { WireService } from "./services.js";
+import type { ShapeKind } from "./shape.js";
 
 /**
  * Errors that AWS's front ends answer before an operation is reached, and those all services share: what JSON protocols call them, then the
@@ -49,8 +50,25 @@ export function membersMissing(service: WireService, paths: readonly string[]): 
   return sharedError(service, "ValidationException", `${paths.length} validation error${paths.length === 1 ? "" : "s"} detected: ${found.join("; ")}`);
 }
 
+/** A value in a header, the path or the query has the wrong type. */
+export function unreadableValue(service: WireService, kind: ShapeKind): AwsError {
+  return malformed(service, `STRING_VALUE can not be converted to ${kind === "number" ? "an Integer" : `a ${kind}`}`);
+}
+
+/** A document in XML cannot be read, or a value in it has the wrong type (S3's "Error responses"). */
+export function malformedXml(service: WireService): AwsError {
+  return sharedError(service, "MalformedXML", "The XML you provided was not well-formed or did not validate against our published schema");
+}
+
+/** A body that its own chunks or length contradict (S3's "Error responses"). */
+export function incompleteBody(service: WireService): AwsError {
+  return sharedError(service, "IncompleteBody", "The request body terminated unexpectedly");
+}
+
 /** AWS has no such action. */
 export function unknownAction(service: WireService, action: string): AwsError {
+  if (service.protocols[0] === "restXml") return sharedError(service, "MethodNotAllowed", "The specified method is not allowed against this resource.", 405);
+  if (service.protocols[0] === "restJson1") return sharedError(service, "UnknownOperationException", `The action ${action} is not valid for this endpoint.`, 404);
   return sharedError(service, "UnknownOperationException", `The action ${action} is not valid for this endpoint.`);
 }
 

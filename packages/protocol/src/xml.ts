@@ -1,7 +1,9 @@
 import { types } from "node:util";
 import { encodeBase64 } from "./json.js";
-import type { Shape } from "./shape.js";
+import type { Member, Shape, TimestampFormat } from "./shape.js";
 import { formatTimestamp } from "./timestamp.js";
+
+export const XML_DECLARATION = '<?xml version="1.0"?>';
 
 const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;", "\r": "&#xD;" };
 
@@ -10,13 +12,18 @@ export function xmlText(text: string): string {
   return /[&<>"'\r]/.test(text) ? text.replace(/[&<>"'\r]/g, (character) => ESCAPES[character]!) : text; // the pattern names the table's keys
 }
 
+/** @param attributes as they stand in the tag, each with a space before it */
+export function xmlElement(name: string, content: string, attributes = ""): string {
+  return content === "" ? `<${name}${attributes}/>` : `<${name}${attributes}>${content}</${name}>`;
+}
+
 /** The elements of a structure's members, one after the other. Members that are absent have none. */
-export function xmlMembers(shape: Shape, value: unknown): string {
+export function xmlMembers(members: readonly Member[], value: unknown): string {
   const given = value as Record<string, unknown>; // an operation's output has the SDK's type
   let xml = "";
-  for (const { name, shape: memberShape } of shape.members) {
+  for (const { name, shape } of members) {
     const member = given[name];
-    if (member !== undefined && member !== null) xml += xmlElements(memberShape, memberShape.traits.xmlName ?? name, member);
+    if (member !== undefined && member !== null && shape.traits.xmlAttribute === undefined) xml += xmlElements(shape, shape.traits.xmlName ?? name, member);
   }
   return xml;
 }
@@ -26,14 +33,28 @@ function xmlElements(shape: Shape, name: string, value: unknown): string {
   switch (shape.kind) {
     case "structure":
     case "union":
-      return element(name, xmlMembers(shape, value));
+      return xmlElement(name, xmlMembers(shape.members, value), xmlAttributes(shape, value));
     case "list":
       return xmlList(shape, name, value as readonly unknown[]); // as above
     case "map":
       return xmlMap(shape, name, value as Record<string, unknown>); // as above
     default:
-      return element(name, xmlText(scalarText(shape, value)));
+      return xmlElement(name, xmlText(scalarText(shape, value)));
   }
+}
+
+function xmlAttributes({ members, traits }: Shape, value: unknown): string {
+  let attributes = "";
+  if (traits.xmlNamespace !== undefined) {
+    const [prefix, uri] = traits.xmlNamespace;
+    attributes += ` xmlns:${prefix}="${xmlText(uri)}"`;
+  }
+  for (const { name, shape } of members) {
+    if (shape.traits.xmlAttribute === undefined) continue;
+    const member = (value as Record<string, unknown>)[name]; // as above
+    if (member !== undefined && member !== null) attributes += ` ${shape.traits.xmlName ?? name}="${xmlText(scalarText(shape, member))}"`;
+  }
+  return attributes;
 }
 
 function xmlList(shape: Shape, name: string, items: readonly unknown[]): string {
@@ -41,7 +62,7 @@ function xmlList(shape: Shape, name: string, items: readonly unknown[]): string 
   const itemName = shape.isFlattened ? name : (item.traits.xmlName ?? "member");
   let xml = "";
   for (const value of items) if (value !== undefined && value !== null) xml += xmlElements(item, itemName, value);
-  return shape.isFlattened ? xml : element(name, xml);
+  return shape.isFlattened ? xml : xmlElement(name, xml);
 }
 
 function xmlMap(shape: Shape, name: string, entries: Readonly<Record<string, unknown>>): string {
@@ -51,18 +72,14 @@ function xmlMap(shape: Shape, name: string, entries: Readonly<Record<string, unk
   let xml = "";
   for (const [key, value] of Object.entries(entries)) {
     if (value === undefined || value === null) continue;
-    xml += element(entryName, element(keyName, xmlText(key)) + xmlElements(shape.value, valueName, value));
+    xml += xmlElement(entryName, xmlElement(keyName, xmlText(key)) + xmlElements(shape.value, valueName, value));
   }
-  return shape.isFlattened ? xml : element(name, xml);
+  return shape.isFlattened ? xml : xmlElement(name, xml);
 }
 
-function element(name: string, content: string): string {
-  return content === "" ? `<${name}/>` : `<${name}>${content}</${name}>`;
-}
-
-/** A scalar as text, as XML and headers carry it. */
-export function scalarText(shape: Shape, value: unknown): string {
+/** A scalar as text, as XML and headers carry it; a timestamp as its model says, else as the place it stands in wants it. */
+export function scalarText(shape: Shape, value: unknown, timestampFormat: TimestampFormat = "date-time"): string {
   if (shape.kind === "blob") return encodeBase64(value);
-  if (types.isDate(value)) return String(formatTimestamp(value, shape.timestampFormat ?? "date-time"));
+  if (types.isDate(value)) return String(formatTimestamp(value, shape.timestampFormat ?? timestampFormat));
   return String(value);
 }

@@ -1,5 +1,8 @@
+import { SimAws } from "sandstack";
 import { routeRequest } from "../src/route.js";
+import { wireServicesOf } from "../src/services.js";
 import { matchUri, uriTemplate } from "../src/uri-template.js";
+import { worldOf } from "./world.js";
 
 test.each([
   { template: "/2015-03-31/functions", path: "2015-03-31/functions", labels: {} },
@@ -14,7 +17,7 @@ test.each([
   { template: "/layers?find=LayerVersion", path: "layers", query: { find: "LayerVersion" }, labels: {} },
   { template: "/{Bucket}?uploads", path: "b", query: { uploads: "" }, labels: { Bucket: "b" } },
 ])("$template and $path $query", ({ template, path, query = {}, labels }) => {
-  const matched = matchUri(uriTemplate(template), path.split("/"), new Map(Object.entries(query).map(([name, value]) => [name, [value]])));
+  const matched = matchUri(uriTemplate(template), `/${path}`, new Map(Object.entries(query).map(([name, value]) => [name, [value]])));
   expect(matched && Object.fromEntries(matched)).toEqual(labels);
 });
 
@@ -25,5 +28,5 @@ test.each([
   { path: "/2019-09-30/functions/f/provisioned-concurrency", query: { Qualifier: "1" }, operation: "GetProvisionedConcurrencyConfig" },
 ])("paths that are alike are told apart by their query: $operation", ({ path, query, operation }) => {
   const request = { method: "GET", path, query: new Map(Object.entries(query).map(([name, value]) => [name, [value]])), headers: {}, body: "" };
-  expect(routeRequest(request, "lambda", { has: () => true })).toMatchObject({ kind: "operation", operation: { name: operation } });
+  expect(routeRequest(request, "lambda", wireServicesOf(worldOf(new SimAws())))).toMatchObject({ kind: "operation", operation: { name: operation } });
 });
