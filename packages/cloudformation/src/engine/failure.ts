@@ -1,5 +1,5 @@
 import { types } from "node:util";
-import { isAwsError, uuid, type RandomState } from "@sandstack/core";
+import { isAwsError, uuid, type AwsError, type RandomState } from "@sandstack/core";
 import { serviceThatFailed } from "./resource-context.js";
 
 /** Why a resource failed: the error itself, and AWS's text for the event. */
@@ -34,14 +34,22 @@ const HANDLER_ERROR_CODES: readonly (readonly [pattern: RegExp, code: string])[]
   [/Invalid|Validation|Malformed|Unsupported/, "InvalidRequest"],
 ];
 
-/** The event's reason: AWS passes a service's message on inside its own sentence. */
+/** The event's reason: AWS passes on what the resource's handler says, or a service said to the handler, inside its own sentence. */
 function reasonOf(error: Error, random: RandomState): string {
   const service = serviceThatFailed(error);
-  if (service === undefined || !isAwsError(error)) return error.message;
-  const code = HANDLER_ERROR_CODES.find(([pattern]) => pattern.test(error.name))?.[1] ?? "GeneralServiceException";
+  // A ValidationError of no service is CloudFormation's own word: it is about the template.
+  if (!isAwsError(error) || (service === undefined && error.name === "ValidationError")) return error.message;
+  const said = service === undefined ? error.message : saidBy(service, error, random);
+  return `Resource handler returned message: "${said}" (RequestToken: ${uuid(random)}, HandlerErrorCode: ${handlerErrorCodeOf(error)})`;
+}
+
+function saidBy(service: string, error: AwsError, random: RandomState): string {
   const { httpStatusCode, requestId } = error.$metadata;
-  const said = `${error.message} (Service: ${service.charAt(0).toUpperCase()}${service.slice(1)}, Status Code: ${httpStatusCode}, Request ID: ${requestId ?? uuid(random)})`;
-  return `Resource handler returned message: "${said}" (RequestToken: ${uuid(random)}, HandlerErrorCode: ${code})`;
+  return `${error.message} (Service: ${service.charAt(0).toUpperCase()}${service.slice(1)}, Status Code: ${httpStatusCode}, Request ID: ${requestId ?? uuid(random)})`;
+}
+
+function handlerErrorCodeOf(error: Error): string {
+  return HANDLER_ERROR_CODES.find(([pattern]) => pattern.test(error.name))?.[1] ?? "GeneralServiceException";
 }
 
 function completeMessage(error: Error, { stackName, logicalId, type, properties }: FailedResource): void {

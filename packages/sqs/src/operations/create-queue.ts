@@ -9,6 +9,16 @@ import { checkDeadLetterTarget } from "../redrive.js";
 import type { SqsState } from "../state.js";
 import { checkTags, requestTagContext } from "../tags.js";
 
+/**
+ * The member of an input that wants a new queue, as CloudFormation does: where there is one already, even one that is the same, the
+ * answer has no URL. A symbol: no request of AWS's has it.
+ */
+export const ONLY_NEW: unique symbol = Symbol.for("sandstack.sqs.only-new-queue");
+
+export interface NewQueueInput extends CreateQueueCommandInput {
+  readonly [ONLY_NEW]?: true;
+}
+
 const NAME = new RegExp(`^[A-Za-z0-9_-]{1,${QUEUE_NAME_MAX_LENGTH}}$`);
 
 /**
@@ -18,7 +28,7 @@ const NAME = new RegExp(`^[A-Za-z0-9_-]{1,${QUEUE_NAME_MAX_LENGTH}}$`);
  * @throws QueueNameExists naming the first attribute that differs
  * @throws QueueDeletedRecently within 60 s of the deletion of a queue of that name
  */
-export const createQueue = operation<SqsState, CreateQueueCommandInput, { QueueUrl: string }>({
+export const createQueue = operation<SqsState, NewQueueInput, { QueueUrl?: string }>({
   name: "CreateQueue",
   authorize: {
     questions(call, { QueueName, tags }) {
@@ -29,13 +39,13 @@ export const createQueue = operation<SqsState, CreateQueueCommandInput, { QueueU
       return questions;
     },
   },
-  run(ctx, { QueueName: name = "", Attributes: given = {}, tags = {} }) {
+  run(ctx, { QueueName: name = "", Attributes: given = {}, tags = {}, [ONLY_NEW]: isNewWanted = false }) {
     checkName(name, given);
     const changes = readAttributes(given, { forFifo: isFifoName(name) });
     const existing = ctx.state.queues.get(name);
     if (existing !== undefined) {
       const difference = firstDifference(existing, changes);
-      if (difference === undefined) return { QueueUrl: existing.url };
+      if (difference === undefined) return isNewWanted ? {} : { QueueUrl: existing.url };
       throw sqsError("QueueNameExists", `A queue already exists with the same name and a different value for attribute ${difference}`);
     }
     checkDeadLetterTarget(ctx, queueArn(ctx.scope, name), changes, given);

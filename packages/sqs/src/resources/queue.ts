@@ -1,5 +1,7 @@
 import { resourceType, type ResourceContext, type ResourceResult } from "@sandstack/core";
+import { sqsError } from "../errors.js";
 import { QUEUE_NAME_MAX_LENGTH } from "../limits.js";
+import { ONLY_NEW, type NewQueueInput } from "../operations/create-queue.js";
 import { queueArn, queueUrl } from "../queue-url.js";
 
 type Scalar = string | number | boolean;
@@ -55,7 +57,10 @@ export const queue = resourceType<QueueProperties>({
     const Attributes = attributesOf(wanted);
     const suffix = Attributes.FifoQueue === "true" ? ".fifo" : "";
     const QueueName = wanted.QueueName ?? ctx.physicalName({ maxLength: QUEUE_NAME_MAX_LENGTH, suffix });
-    await ctx.call("sqs", "CreateQueue", { QueueName, Attributes, tags: tagsOf(ctx, wanted) });
+    const input: NewQueueInput = { QueueName, Attributes, tags: tagsOf(ctx, wanted), [ONLY_NEW]: true };
+    const made = await ctx.call("sqs", "CreateQueue", input);
+    // CreateQueue answers a queue that is there already; a stack takes over no queue that it has not made.
+    if (made?.QueueUrl === undefined) throw sqsError("QueueNameExists", `Resource of type 'AWS::SQS::Queue' with identifier '${QueueName}' already exists.`);
     return resultOf(ctx, QueueName);
   },
   async update(ctx, wanted, current) {
