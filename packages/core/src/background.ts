@@ -35,7 +35,7 @@ export interface InFlightWork {
   isAsleep(): boolean;
   /**
    * How long the code may show no sign of life, in real milliseconds, before it is taken to wait for the clock: code that awaits
-   * the host (a file, a real timer) gets this much patience.
+   * the host (a file, a real timer) gets this much patience, once until it shows one.
    */
   readonly patienceMs: number;
   /** Who SDK clients made inside it are when they are given no credentials: the function's execution role. */
@@ -89,6 +89,10 @@ export class Background {
   readonly #world: World;
   /** Work in flight, each with the work it was started from. */
   readonly #inFlight = new Map<InFlightWork, InFlightWork | undefined>();
+  /** Work that has used up its patience and shown no sign of life since: nobody waits for it again. */
+  readonly #silent = new Set<InFlightWork>();
+  /** Gives up what `finish` waits for. */
+  readonly #givingUp = new Set<(error: Error) => void>();
   /** What unawaited work threw since the last drive looked. */
   readonly #failures: unknown[] = [];
   readonly #parkedByKey = new Map<string, Parked[]>();
@@ -111,8 +115,9 @@ export class Background {
     this.#world = world;
   }
 
-  /** Tells that something moved: waiting drivers look again. */
-  noteActivity(): void {
+  /** Tells that something moved, in work if it did there: waiting drivers look again. */
+  noteActivity(work = this.#workInside()): void {
+    if (work !== undefined) this.#silent.delete(work);
     this.#activity += 1;
     this.#onActivity?.();
   }
@@ -123,7 +128,7 @@ export class Background {
       return await frames.run({ world: this.#world, work, workBeganAtMs: this.#world.nowMs }, run);
     } finally {
       this.#inFlight.delete(work);
-      this.noteActivity();
+      this.noteActivity(work);
     }
   }
 
@@ -145,9 +150,9 @@ export class Background {
   advance(targetMs: number): Promise<void> {
     this.#refuseInside("Moving the clock");
     return this.#drive(async () => {
-      const { clock, schedule } = this.#world.state;
+      const { clock } = this.#world.state;
       await this.#settleNow();
-      for (let dueMs = nextDueMs(schedule); dueMs !== undefined && dueMs <= targetMs; dueMs = nextDueMs(schedule)) {
+      for (let dueMs = this.#nextDueMs(); dueMs !== undefined && dueMs <= targetMs; dueMs = this.#nextDueMs()) {
         setClock(clock, dueMs);
         await this.#settleNow();
       }
@@ -156,9 +161,14 @@ export class Background {
     });
   }
 
-  /** Waits for `work`, moving a manual clock as far as it needs when nothing else is runnable. */
-  async finish<T>(work: Promise<T>): Promise<T> {
-    const { clock, schedule } = this.#world.state;
+  /**
+   * Waits for `ending`, moving a manual clock as far as it needs when nothing else is runnable.
+   *
+   * @throws SimWorldReset when the world is reset before: what the ending waits for is gone then
+   */
+  async finish<T>(ending: Promise<T>): Promise<T> {
+    const { clock } = this.#world.state;
+    const work = this.#untilReset(ending);
     // Inside an invocation, and with a live clock, others move the time.
     if (this.#workInside() !== undefined) return work;
     if (clock.mode === "live") return this.#stayAliveFor(work);
@@ -172,7 +182,7 @@ export class Background {
       for (;;) {
         await this.#settleNow(() => isDone);
         if (isDone) return;
-        const dueMs = nextDueMs(schedule);
+        const dueMs = this.#nextDueMs();
         if (dueMs === undefined) await Promise.race([done, this.#nextActivity()]);
         else setClock(clock, dueMs);
       }
@@ -196,7 +206,7 @@ export class Background {
       if (queue === undefined) this.#parkedByKey.set(waiter.key, [parked]);
       else queue.push(parked);
       signal?.addEventListener("abort", onAbort);
-      this.noteActivity();
+      this.noteActivity(work);
       this.taskScheduled();
       // A call from inside an invocation waits for the clock as the invocation does.
       if (this.#world.state.clock.mode === "manual" && work === undefined) this.#giveGrace(parked);
@@ -246,12 +256,28 @@ export class Background {
     if (clock.mode === "live" && (nextDueMs(schedule) ?? Number.POSITIVE_INFINITY) <= readClock(clock)) this.#liveTimerFired();
   }
 
+  /** Ends all parked calls and gives up all work, before the world is emptied. */
   stop(): void {
     this.endWaits();
     this.#disarmLiveTimer();
+    this.#inFlight.clear();
+    this.#silent.clear();
+    this.#failures.length = 0;
+    for (const giveUp of this.#givingUp) giveUp(simError("SimWorldReset", "The world was reset while this call waited for a function; the invocation was given up."));
+    this.noteActivity();
   }
 
-  /** The timer that a call left open was waiting for keeps the process alive: once none is left, another takes its place. */
+  #untilReset<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#givingUp.add(reject);
+      void work.then(resolve, reject).finally(() => this.#givingUp.delete(reject));
+    });
+  }
+
+  #nextDueMs(): number | undefined {
+    return nextDueMs(this.#world.state.schedule);
+  }
+
   /** The live clock's timer keeps the process alive for whoever waits for what it runs. */
   async #stayAliveFor<T>(work: Promise<T>): Promise<T> {
     this.#awaitedCount += 1;
@@ -320,7 +346,9 @@ export class Background {
       const awake = this.#workAwake();
       if (awake.length === 0) return;
       const patienceMs = Math.max(...awake.map((work) => work.patienceMs));
-      if (!(await this.#activityWithinPatience(patienceMs))) return;
+      if (await this.#activityWithinPatience(patienceMs)) continue;
+      for (const work of awake) this.#silent.add(work);
+      return;
     }
   }
 
@@ -332,15 +360,17 @@ export class Background {
     return false;
   }
 
-  /** The work in flight that waits for neither the clock, nor a parked call, nor work it started: that is looked at itself. */
+  /** The work in flight that is worth waiting for: it waits for neither the clock, nor a parked call, nor work it started, which is looked at itself. */
   #workAwake(): InFlightWork[] {
+    // Work that is found asleep did set a timer since.
+    for (const work of this.#silent) if (work.isAsleep()) this.#silent.delete(work);
     const waiting = new Set([...this.#parkedById.values()].map((parked) => parked.work));
     for (const startedFrom of this.#inFlight.values()) waiting.add(startedFrom);
-    return [...this.#inFlight.keys()].filter((work) => !waiting.has(work) && !work.isAsleep());
+    return [...this.#inFlight.keys()].filter((work) => !waiting.has(work) && !this.#silent.has(work) && !work.isAsleep());
   }
 
   #hasDueTask(): boolean {
-    const dueMs = nextDueMs(this.#world.state.schedule);
+    const dueMs = this.#nextDueMs();
     return dueMs !== undefined && dueMs <= readClock(this.#world.state.clock);
   }
 
@@ -434,7 +464,7 @@ export class Background {
     queue.splice(queue.indexOf(parked), 1);
     if (queue.length === 0) this.#parkedByKey.delete(parked.waiter.key);
     if (!this.#isAwaited()) this.#rearmLiveTimer();
-    this.noteActivity();
+    this.noteActivity(parked.work);
     return true;
   }
 

@@ -154,6 +154,41 @@ describe("code in flight", () => {
     await probe.world.background.settle();
   });
 
+  test("has its patience once: nobody waits for it again until it shows a sign of life", async () => {
+    const probe = new ProbeWorld();
+    const settled = async (): Promise<number> => {
+      const startedMs = performance.now();
+      await probe.world.background.settle();
+      return performance.now() - startedMs;
+    };
+    let goOn = (): void => {};
+    const code = async (): Promise<void> => {
+      await new Promise<void>((resolve) => (goOn = resolve));
+      await probe.call("Answer", { key: "queue", texts: [] });
+      await new Promise(() => {});
+    };
+    await probe.call("RunInBackground", { label: "host", code, patienceMs: 300 });
+    expect(await settled()).toBeGreaterThan(250);
+    expect(await settled()).toBeLessThan(150);
+    goOn();
+    expect(await settled()).toBeGreaterThan(250);
+    expect(await settled()).toBeLessThan(150);
+  });
+
+  test("is given up when the world is reset: who waits for it is told, and the world goes on", async () => {
+    const probe = new ProbeWorld();
+    await probe.schedule(1_000, { label: "of the world before" });
+    const waiting = probe.call("Run", { label: "endless", code: () => new Promise(() => {}), isAsleep: () => true });
+    await new Promise((resolve) => setImmediate(resolve));
+    const moving = probe.world.background.advance(2_000);
+    probe.world.reset();
+    await expect(waiting).rejects.toMatchObject({ name: "SimWorldReset", message: "The world was reset while this call waited for a function; the invocation was given up." });
+    await moving;
+    await probe.schedule(500, { label: "after" });
+    await probe.world.background.advance(3_000);
+    expect(probe.done).toEqual(["after@2500"]);
+  });
+
   test("that is awaited moves a manual clock as far as it needs", async () => {
     const probe = new ProbeWorld();
     await probe.schedule(7_000, { label: "beyond" });
