@@ -40,16 +40,11 @@ const deployed: Deployed[] = [
   { file: "localstack-mappings-simple-mapping.yaml", parameters: { TopicName: "t", TopicNameSuffixSelector: "A" }, skipped: ["AWS::SNS::Topic"], deployed: 0 },
   { file: "localstack-nested-stack-outputref-sub2.yaml", parameters: { TopicArn: "arn:aws:sns:us-east-1:111111111111:t", RoleName: "r" }, deployed: 1 },
   { file: "localstack-s3_notification_sqs.yml", skipped: ["AWS::S3::Bucket"], outputs: { QueueName: url("corpus-TestQueue-.{12}") }, deployed: 2 },
-  { file: "localstack-sam_sqs_template.yml", parameters: { ResultKey: "k" }, skipped: ["AWS::S3::Bucket", "AWS::Serverless::Function"], deployed: 1 },
   { file: "localstack-sqs_export.yml", outputs: { TestOutput26: arnOf("test-queue") }, deployed: 1 },
   { file: "localstack-sqs_queue_update_1.yaml", outputs: { QueueUrl: url("corpus-StandardQueue-.{12}"), QueueArn: arnOf("corpus-StandardQueue-.{12}") }, deployed: 1 },
   { file: "localstack-sqs_queue_update_2.yaml", deployed: 1 },
-  { file: "patterns-eventbridge-sns-lambda.yaml", skipped: ["AWS::Events::Rule", "AWS::SNS::Topic", "AWS::SNS::TopicPolicy", "AWS::Serverless::Function"], deployed: 0 },
-  { file: "patterns-lambda-sqs.yaml", skipped: ["AWS::Serverless::Function"], deployed: 1 },
   { file: "patterns-s3-sqs.yaml", parameters: { SourceBucketName: "b" }, skipped: ["AWS::S3::Bucket"], deployed: 2 },
   { file: "patterns-sns-sqs-fanout.yaml", skipped: ["AWS::SNS::Subscription", "AWS::SNS::Topic"], outputs: { AllMetricsSqsQueueURL: url("AllMetricsSqsQueue") }, deployed: 7 },
-  { file: "patterns-sqs-lambda-nodejs-sam.yaml", skipped: ["AWS::Serverless::Function"], outputs: { ProcessingQueueURL: url("corpus-queue"), ProcessingDLQARN: arnOf("corpus-dlq") }, deployed: 2 },
-  { file: "patterns-sqs-lambda.yaml", skipped: ["AWS::Serverless::Function"], deployed: 1 },
   { file: "solutions-evtsqs-rule-dlq.template.json", skipped: ["AWS::Events::Rule", "AWS::KMS::Alias", "AWS::KMS::Key"], deployed: 6 },
   { file: "solutions-snslam-no-arguments.template.json", skipped: ["AWS::SNS::Subscription", "AWS::SNS::Topic", "AWS::SNS::TopicPolicy"], deployed: 4 },
   { file: "solutions-snssqs-rawMessageDelivery.template.json", skipped: ["AWS::KMS::Key", "AWS::SNS::Subscription", "AWS::SNS::Topic", "AWS::SNS::TopicPolicy"], deployed: 6 },
@@ -98,6 +93,21 @@ async function deployFile(simAws: SimAws, file: string, parameters?: ParameterVa
   test.each(refused)("$file is refused: $name", async ({ file, parameters, message }) => {
     const simAws = makeWorld({ defaultAccountId: "111111111111" });
     expect(await rejection(deployFile(simAws, file, parameters))).toMatchObject({ name: "ValidationError", message });
+    expect(simAws.cloudFormation().findStack("corpus")).toBeUndefined();
+  });
+
+  test.each([
+    ["localstack-sam_sqs_template.yml", "Lambda"],
+    ["patterns-eventbridge-sns-lambda.yaml", "LambdaFunction"],
+    ["patterns-lambda-sqs.yaml", "QueuePublisherFunction"],
+    ["patterns-lambda-esm-sqs-filters-sam.yaml", "EsmSqsFilterFunctionNoFilter"],
+    ["patterns-sqs-lambda-nodejs-sam.yaml", "ProcessorFunction"],
+    ["patterns-sqs-lambda.yaml", "QueueConsumerFunction"],
+  ])("%s needs the serverless transform, and is refused", async (file, logicalId) => {
+    const simAws = makeWorld({ defaultAccountId: "111111111111" });
+    const error = await rejection(deployFile(simAws, file));
+    expect(error).toMatchObject({ name: "SimUnsupported", message: expect.stringContaining("the transform AWS::Serverless-2016-10-31") });
+    expect(error.message).toContain(`${logicalId} (AWS::Serverless::Function)`);
     expect(simAws.cloudFormation().findStack("corpus")).toBeUndefined();
   });
 

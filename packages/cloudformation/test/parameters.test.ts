@@ -46,6 +46,8 @@ test.each<{ name: string; declaration: object; parameters?: ParameterValues; mes
   { name: "a number too great", declaration: { Type: "Number", MaxValue: 2 }, parameters: { P: "2.1" }, message: "Parameter 'P' must be a number not greater than 2" },
   { name: "a name that the store lacks", declaration: { Type: "AWS::SSM::Parameter::Value<String>", Default: "/app/url" }, message: "Unable to fetch parameters [/app/url] from parameter store for this account." },
   { name: "a type that there is not", declaration: { Type: "Text", Default: "" }, message: "Template format error: Unrecognized parameter type: Text" },
+  { name: "a type that there is not, without a value", declaration: { Type: "Strin" }, message: "Template format error: Unrecognized parameter type: Strin" },
+  { name: "a list of what cannot be listed", declaration: { Type: "List<Strin>" }, message: "Template format error: Unrecognized parameter type: List<Strin>" },
 ])("refused: $name", async ({ declaration, parameters, message }) => {
   const simAws = makeWorld();
   const error = await rejection(simAws.cloudFormation().deployTemplate({ stackName: "shop", template: templateOf(declaration), parameters }));

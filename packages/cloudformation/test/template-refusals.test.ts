@@ -26,6 +26,8 @@ const structure: Refusal[] = [
   { name: "a mapping of one level", template: { Mappings: { A: { b: "c" } }, ...resources({}) }, message: "Template format error: Every Mappings member A must be a map" },
   { name: "a mapping of three levels", template: { Mappings: { A: { b: { c: { d: "e" } } } }, ...resources({}) }, message: "Template format error: Every Mappings attribute must be a String or a List." },
   { name: "a macro that there is not", template: { Transform: "Magic", ...resources({}) }, message: "No transform named Magic found." },
+  { name: "a macro in a place of its own", template: resources({ "Fn::Transform": { Name: "Magic" } }), message: "No transform named Magic found." },
+  { name: "a serverless function without the transform", template: { Resources: { F: { Type: "AWS::Serverless::Function" } } }, message: "Template format error: Unrecognized resource types: [AWS::Serverless::Function]" },
   { name: "a transform without name", template: { Transform: [{ Parameters: {} }], ...resources({}) }, message: "Key Name of transform definition must be a string." },
   { name: "a snapshot of a queue", template: { Resources: { Q: { ...queue, DeletionPolicy: "Snapshot" } } }, message: "Template error: resource type AWS::SQS::Queue does not support Snapshot" },
   { name: "a policy that there is not", template: { Resources: { Q: { ...queue, DeletionPolicy: "Keep" } } }, message: "Template format error: Unrecognized DeletionPolicy Keep for resource of type AWS::SQS::Queue" },
@@ -66,6 +68,39 @@ const texts: Refusal[] = [
   { name: "an alias", template: "Resources:\n  Q: &q\n    Type: AWS::SQS::Queue\n  P: *q", message: "Template error: YAML aliases are not allowed in CloudFormation templates" },
   { name: "an empty member", template: "Resources:\n  Q:\n    Type: AWS::SQS::Queue\n    Properties:\n", message: "[/Resources/Q/Properties] 'null' values are not allowed in templates" },
 ];
+
+const nothing: object = {};
+const serverless = (type: string, others: object = {}): object => ({ Transform: "AWS::Serverless-2016-10-31", Resources: { Q: queue, F: { Type: type, ...others } } });
+
+test.each<{ name: string; template: object | string; message: RegExp }>([
+  { name: "a serverless function", template: serverless("AWS::Serverless::Function"), message: /^The template needs the transform AWS::Serverless-2016-10-31, .* Nothing would be made of F \(AWS::Serverless::Function\)\. Write functions as AWS::Lambda::Function .*--template-stage Processed/ },
+  { name: "with what only the transform knows", template: { ...serverless("AWS::Serverless::Api", { Connectors: nothing }), Globals: nothing }, message: /F \(AWS::Serverless::Api\)/ },
+  { name: "among other transforms, in YAML", template: "Transform: [AWS::LanguageExtensions, AWS::Serverless-2016-10-31]\nResources:\n  T:\n    Type: AWS::Serverless::SimpleTable\n", message: /T \(AWS::Serverless::SimpleTable\)/ },
+  { name: "an include at the top", template: { Transform: { Name: "AWS::Include", Parameters: { Location: "s3://b/k" } }, ...resources({}) }, message: /^The template needs the transform AWS::Include, which AWS carries out and the sandbox does not\./ },
+  { name: "an include in a place of its own", template: resources({ Tags: { "Fn::Transform": { Name: "AWS::Include", Parameters: { Location: "s3://b/k" } } } }), message: /the transform AWS::Include,/ },
+  { name: "an include beside other members, in YAML", template: "Resources:\n  Fn::Transform:\n    Name: AWS::Include\n    Parameters: { Location: s3://b/k }\n  Q:\n    Type: AWS::SQS::Queue\n", message: /the transform AWS::Include,/ },
+  { name: "another of AWS's", template: { Transform: "AWS::SecretsManager-2024-09-16", ...resources({}) }, message: /the transform AWS::SecretsManager-2024-09-16,/ },
+])("a transform that the sandbox lacks is refused by name: $name", async ({ template, message }) => {
+  const simAws = makeWorld();
+  const body = typeof template === "string" ? template : JSON.stringify(template);
+  for (const asked of [
+    simAws.cloudFormation().deployTemplate({ stackName: "shop", template }),
+    simAws.cloudFormation().createStack({ input: { StackName: "shop", TemplateBody: body, Capabilities: ["CAPABILITY_AUTO_EXPAND"] } }),
+    simAws.cloudFormation().createChangeSet({ input: { StackName: "shop", ChangeSetName: "first", ChangeSetType: "CREATE", TemplateBody: body, Capabilities: ["CAPABILITY_AUTO_EXPAND"] } }),
+  ]) {
+    expect(await rejection(asked)).toMatchObject({ name: "SimUnsupported", message: expect.stringMatching(message) });
+  }
+  await simAws.backgroundTasksComplete();
+  expect(await queueNames(simAws)).toEqual([]);
+  expect(simAws.cloudFormation().findStack("shop")).toBeUndefined();
+});
+
+test("a template that names the serverless transform and has nothing for it is deployed", async () => {
+  const simAws = makeWorld();
+  const stack = await simAws.cloudFormation().deployTemplate({ stackName: "shop", template: { Transform: "AWS::Serverless-2016-10-31", Globals: { Function: { Timeout: 3 } }, ...resources({ QueueName: "orders" }) } });
+  await stack.waitForDeployComplete();
+  expect(await queueNames(simAws)).toEqual(["orders"]);
+});
 
 test.each([...structure, ...names, ...texts])("refused: $name", async ({ template, message }) => {
   const simAws = makeWorld();

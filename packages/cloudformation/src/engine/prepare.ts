@@ -12,7 +12,8 @@ import { readTemplate } from "../template/read.js";
 import { referencesIn, type Reference } from "../template/references.js";
 import { checkRules } from "../template/rules.js";
 import { has, isObject, LANGUAGE_EXTENSIONS, SERVERLESS_TRANSFORM, type ParameterDeclaration, type Template } from "../template/template.js";
-import { validateTemplate } from "../template/validate.js";
+import { isServerlessType, refuseServerless, refuseTransforms } from "../template/transforms.js";
+import { transformsOf, validateTemplate } from "../template/validate.js";
 import { codeByLogicalId } from "./code-overrides.js";
 import { circularIds } from "./graph.js";
 
@@ -63,6 +64,7 @@ export interface PrepareOptions {
  */
 export function prepareTemplate(options: PrepareOptions): PreparedTemplate {
   const { text, template } = readAndValidate(options.template, options.parameters, options.isStrict);
+  if (template.transforms.includes(SERVERLESS_TRANSFORM)) refuseServerless(template);
   checkTypes(template, options.resourceTypes);
   const parameters = resolveParameters(template.parameters, options.parameters, options.previousParameters ?? [], options.parameterStore);
   const values = valuesOf(parameters, options);
@@ -91,10 +93,8 @@ export function prepareTemplate(options: PrepareOptions): PreparedTemplate {
 export function readAndValidate(template: string | object, parameters: readonly GivenParameter[], isStrict: boolean): { text: string; template: Template } {
   const { text, body } = readTemplate(template);
   if (isStrict && Buffer.byteLength(text) > MAX_TEMPLATE_BYTES) throw validationError(`Template may not exceed ${MAX_TEMPLATE_BYTES} bytes in size.`);
+  if (text.includes("Transform")) refuseTransforms(body, transformsOf(body["Transform"]));
   const validated = validateTemplate(usesExtensions(body["Transform"]) ? expandTemplate(body, parameters) : body);
-  for (const name of validated.transforms) {
-    if (name !== LANGUAGE_EXTENSIONS && name !== SERVERLESS_TRANSFORM) throw validationError(`No transform named ${name} found.`);
-  }
   if (isStrict) checkCounts(validated);
   return { text, template: validated };
 }
@@ -129,7 +129,7 @@ function expandTemplate(body: Readonly<Record<string, unknown>>, given: readonly
 /** @throws ValidationError for types that AWS has not */
 function checkTypes(template: Template, resourceTypes: ReadonlyMap<string, ResourceType>): void {
   const types = [...new Set(Object.values(template.resources).map(({ type }) => type))];
-  const unknown = types.filter((type) => !resourceTypes.has(type) && !isCustomType(type) && typeSpecOf(type) === undefined);
+  const unknown = types.filter((type) => !resourceTypes.has(type) && !isCustomType(type) && (typeSpecOf(type) === undefined || isServerlessType(type)));
   if (unknown.length > 0) throw templateFormatError(`Unrecognized resource types: [${unknown.join(", ")}]`);
 }
 
@@ -209,7 +209,7 @@ function unknownAttributeOf(reference: Reference, { resources }: Template): stri
   if (reference.kind === "name" || reference.attribute === "") return [];
   const type = resources[reference.logicalId]?.type ?? "";
   const spec = typeSpecOf(type);
-  const isOpen = spec === undefined || isCustomType(type) || type.startsWith("AWS::Serverless::") || (type === "AWS::CloudFormation::Stack" && reference.attribute.startsWith("Outputs."));
+  const isOpen = spec === undefined || isCustomType(type) || (type === "AWS::CloudFormation::Stack" && reference.attribute.startsWith("Outputs."));
   if (isOpen || spec.attributes.some((name) => name === reference.attribute || name.startsWith(`${reference.attribute}.`))) return [];
   return [`[Error] ${reference.path}: Resource type ${type} does not support attribute {${reference.attribute}}.`];
 }

@@ -106,7 +106,6 @@ function usable({ ctx, stack, operation: { prepared } }: Run, logicalId: string,
 
 function skippedReasonOf(type: string): string {
   if (isCustomType(type)) return `${type} is a custom resource, and the sandbox does not call providers of custom resources.`;
-  if (type.startsWith("AWS::Serverless::")) return `The sandbox does not carry out the transform that makes other resources of ${type}.`;
   return `The sandbox does not have the resource type ${type}.`;
 }
 

@@ -14,7 +14,6 @@ import { typeSpecOf } from "../spec/spec.js";
 import { checkStackName, onAll, onStack, stackOf } from "../stacks.js";
 import type { CloudFormationState } from "../state.js";
 import { neededCapabilities } from "../template/capabilities.js";
-import { checkParameterType } from "../template/parameters.js";
 import type { ParameterDeclaration, Template } from "../template/template.js";
 import { changeSetOf } from "./change-sets.js";
 
@@ -61,7 +60,6 @@ export const validateTemplate = operation<CloudFormationState, ValidateTemplateC
   authorize: onAll("cloudformation:ValidateTemplate"),
   run(ctx, input) {
     const { template } = readAndValidate(templateOf(ctx, input), [], true);
-    for (const { Type } of Object.values(template.parameters)) checkParameterType(Type);
     const { capabilities, reason } = neededCapabilities(template);
     return {
       Parameters: Object.entries(template.parameters).map(([name, declaration]) => declarationShown(name, declaration)),

@@ -100,7 +100,6 @@ export function checkParameterType(type: string): void {
 
 function checkConstraints(name: string, declaration: ParameterDeclaration, text: string): void {
   const { Type, AllowedValues, AllowedPattern, ConstraintDescription, MinLength, MaxLength, MinValue, MaxValue } = declaration;
-  checkParameterType(Type);
   const isList = Type === "CommaDelimitedList" || Type.startsWith("List<");
   const items = isList ? (text === "" ? [] : text.split(",").map((item) => item.trim())) : [text];
   const refuse = (what: string): never => {

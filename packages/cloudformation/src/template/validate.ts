@@ -1,5 +1,6 @@
 import { templateFormatError, validationError } from "../errors.js";
 import { checkFunctions } from "./check-functions.js";
+import { checkParameterType } from "./parameters.js";
 import { isObject, SERVERLESS_TRANSFORM, type Mapping, type OutputDeclaration, type ParameterDeclaration, type ResourceDeclaration, type RuleDeclaration, type Template } from "./template.js";
 
 const SECTIONS = ["AWSTemplateFormatVersion", "Description", "Metadata", "Parameters", "Rules", "Mappings", "Conditions", "Transform", "Hooks", "Resources", "Outputs"];
@@ -50,7 +51,8 @@ function mapValues<T>(section: Section, read: (value: unknown, name: string) => 
   return Object.fromEntries(Object.entries(section).map(([name, value]) => [name, read(value, name)]));
 }
 
-function transformsOf(transform: unknown): string[] {
+/** The names of the transforms that a template asks for. */
+export function transformsOf(transform: unknown): string[] {
   if (transform === undefined) return [];
   return (Array.isArray(transform) ? (transform as unknown[]) : [transform]).map((entry) => {
     const name = isObject(entry) ? entry["Name"] : entry;
@@ -63,6 +65,7 @@ function parameterOf(value: unknown, name: string): ParameterDeclaration {
   if (!ALPHANUMERIC.test(name)) throw templateFormatError(`Parameter name ${name} is non alphanumeric.`);
   if (!isObject(value)) throw templateFormatError("Any Parameters member must be an object.");
   if (typeof value["Type"] !== "string") throw templateFormatError("Every Parameters object must contain a Type member.");
+  checkParameterType(value["Type"]);
   const unknown = Object.keys(value).find((member) => !PARAMETER_MEMBERS.includes(member));
   if (unknown !== undefined) throw validationError(`Invalid template parameter property '${unknown}'`);
   return value as unknown as ParameterDeclaration; // its Type was just looked at; other members are read where they are used
