@@ -4,6 +4,15 @@ import { deploy, eventLines, makeWorld, queueNames, rejection, START } from "./s
 
 const queue = (properties: object = {}, others: object = {}): object => ({ Type: "AWS::SQS::Queue", Properties: properties, ...others });
 
+test.each([
+  ["AWS::SNS::Topic", "nothing that is published to it is delivered"],
+  ["AWS::SNS::Subscription", "nothing is delivered to its endpoint"],
+  ["AWS::Events::Rule", "its targets get no events"],
+])("a skipped %s says what does not happen for want of it", async (type, consequence) => {
+  const stack = await deploy(makeWorld(), { Resources: { Skipped: { Type: type } } });
+  expect(stack.skippedResources).toMatchObject([{ logicalId: "Skipped", skippedReason: `The sandbox does not have the resource type ${type}: ${consequence}.` }]);
+});
+
 test("a stack is made in the background, in the order of its needs, and tells its outputs, resources and events", async () => {
   const simAws = makeWorld();
   const stack = await simAws.cloudFormation().deployTemplate({

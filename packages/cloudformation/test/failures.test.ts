@@ -68,6 +68,34 @@ test("an attribute that a type does not have is told when the work has begun, as
   expect(eventLines(stack)).toEqual(["shop CREATE_IN_PROGRESS User Initiated", `shop ROLLBACK_IN_PROGRESS ${reason} Rollback requested by user.`, "shop ROLLBACK_COMPLETE"]);
 });
 
+const trust = { Version: "2012-10-17", Statement: [{ Effect: "Allow", Action: "sts:AssumeRole", Principal: { Service: "lambda.amazonaws.com" } }] };
+const live = { Type: "AWS::SNS::Topic" };
+const sixthOf = (value: object): object => ({ "Fn::Select": [6, { "Fn::Split": [":", value] }] });
+const madeFromLive = (what: string): string => `. ${what} was made from Live (AWS::SNS::Topic), which the sandbox lacks.`;
+
+test.each<{ name: string; template: object; message: string }>([
+  { name: "a function over it", template: { Resources: { Live: live, Q: queue({ QueueName: sixthOf({ Ref: "Live" }) }) } }, message: `Template error: Fn::Select cannot select nonexistent value at index 6 (resource Q of type AWS::SQS::Queue, stack shop)${madeFromLive("Its QueueName")}` },
+  { name: "a type that it has not", template: { Resources: { Live: live, Q: queue({ DelaySeconds: { "Fn::GetAtt": ["Live", "TopicName"] } }) } }, message: `#/DelaySeconds: expected type: Number, found: String (resource Q of type AWS::SQS::Queue, property DelaySeconds, stack shop)${madeFromLive("Its DelaySeconds")}` },
+  { name: "a service that wants something real, and names no property", template: { Resources: { Live: live, P: { Type: "AWS::SQS::QueuePolicy", Properties: { Queues: [{ "Fn::Sub": "${Live}" }], PolicyDocument: {} } } } }, message: `(resource P of type AWS::SQS::QueuePolicy, stack shop)${madeFromLive("Its Queues")}` },
+  { name: "an output", template: { Resources: { Live: live }, Outputs: { O: { Value: sixthOf({ "Fn::GetAtt": ["Live", "TopicArn"] }) } } }, message: `Template error: Fn::Select cannot select nonexistent value at index 6 (output O)${madeFromLive("It")}` },
+])("what fails because of a stand-in says so: $name", async ({ template, message }) => {
+  const stack = await makeWorld().cloudFormation().deployTemplate({ stackName: "shop", template });
+  expect((await rejection(stack.waitForDeployComplete())).message).toMatch(new RegExp(`${message.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`));
+  expect(stack.status).toBe("ROLLBACK_COMPLETE");
+});
+
+test.each<{ name: string; resources: object }>([
+  { name: "another property is wrong", resources: { Q: queue({ KmsMasterKeyId: { Ref: "Live" }, DelaySeconds: 901 }) } },
+  { name: "the stand-in is in the branch not taken", resources: { Q: queue({ QueueName: { "Fn::If": ["Never", { Ref: "Live" }, "no name"] } }) } },
+  { name: "the resource only waits for what is skipped", resources: { Q: queue({ QueueName: "no name" }, { DependsOn: "Live" }) } },
+  { name: "the name is taken", resources: { R: { Type: "AWS::IAM::Role", Properties: { RoleName: "taken", AssumeRolePolicyDocument: trust, Description: { Ref: "Live" } } } } },
+])("what fails for another reason than a stand-in does not speak of it: $name", async ({ resources }) => {
+  const simAws = makeWorld();
+  await simAws.iam().createRole({ input: { RoleName: "taken", AssumeRolePolicyDocument: JSON.stringify(trust) } });
+  const stack = await simAws.cloudFormation().deployTemplate({ stackName: "shop", template: { Conditions: { Never: { "Fn::Equals": ["a", "b"] } }, Resources: { Live: live, ...resources } } });
+  expect((await rejection(stack.waitForDeployComplete())).message).toMatch(/stack shop\)$/);
+});
+
 test.each<{ OnFailure: "ROLLBACK" | "DELETE" | "DO_NOTHING"; status: string; names: string[] }>([
   { OnFailure: "ROLLBACK", status: "ROLLBACK_COMPLETE", names: [] },
   { OnFailure: "DELETE", status: "DELETE_COMPLETE", names: [] },
@@ -127,7 +155,6 @@ test("deleting a stack takes its resources, users before what they use, and free
 
 test("a stack whose resource cannot be deleted is DELETE_FAILED, until the resource is retained", async () => {
   const simAws = makeWorld();
-  const trust = { Version: "2012-10-17", Statement: [{ Effect: "Allow", Action: "sts:AssumeRole", Principal: { Service: "lambda.amazonaws.com" } }] };
   const stack = await deploy(simAws, { Resources: { R: { Type: "AWS::IAM::Role", Properties: { RoleName: "worker", AssumeRolePolicyDocument: trust } }, Q: queue({ QueueName: "q" }) } });
   await simAws.iam().putRolePolicy({ input: { RoleName: "worker", PolicyName: "foreign", PolicyDocument: JSON.stringify({ Version: "2012-10-17", Statement: [{ Effect: "Allow", Action: "sqs:*", Resource: "*" }] }) } });
   const error = await rejection(simAws.cloudFormation().deleteStack({ stackName: "shop" }));

@@ -1,4 +1,4 @@
-import { invariant } from "@sandstack/core";
+import { invariant, isAwsError } from "@sandstack/core";
 import { validationError } from "../errors.js";
 import { evaluate, NO_VALUE } from "../intrinsics/evaluate.js";
 import { MAX_DELETED_STACKS, MAX_EXPORT_NAME_LENGTH } from "../limits.js";
@@ -6,6 +6,7 @@ import type { CloudFormationState, Stack, StackOperation, StackOutput, StackReso
 import { setStackStatus } from "./events.js";
 import { reverse, visitInOrder, type Dependencies } from "./graph.js";
 import { createResource, removeResource, restoreResource, updateResource, type Removal } from "./resource-work.js";
+import { madeFromSkipped, skippedIn } from "./stand-ins.js";
 import { startRun, type Context, type DeployOperation, type Run } from "./run.js";
 
 /** Does what was asked of a stack, to the end. Failures of resources are statuses of the stack; they are not thrown. */
@@ -91,7 +92,18 @@ function checkedOutputs(run: Run): StackOutput[] {
   return outputs;
 }
 
-function outputOf({ operation: { prepared }, scope }: Run, key: string): StackOutput {
+function outputOf(run: Run, key: string): StackOutput {
+  const { prepared } = run.operation;
+  try {
+    return evaluatedOutput(run, key);
+  } catch (error) {
+    const skipped = skippedIn([prepared.template.outputs[key]?.value, prepared.template.outputs[key]?.exportName], run.stack, prepared);
+    if (!isAwsError(error) || skipped.length === 0) throw error;
+    throw validationError(`${error.message} (output ${key}). ${madeFromSkipped("It", skipped)}`);
+  }
+}
+
+function evaluatedOutput({ operation: { prepared }, scope }: Run, key: string): StackOutput {
   const { value, description, exportName } = prepared.template.outputs[key]!; // the prepared outputs are the template's
   const evaluated = evaluate(value, scope);
   if (typeof evaluated === "object" || evaluated === undefined || evaluated === NO_VALUE) throw validationError(`Template format error: Output ${key} is malformed. The Value field of every Outputs member must evaluate to a String.`);

@@ -1,6 +1,8 @@
 import { types } from "node:util";
 import { isAwsError, uuid, type AwsError, type RandomState } from "@sandstack/core";
+import type { StackResource } from "../state.js";
 import { serviceThatFailed } from "./resource-context.js";
+import { madeFromSkipped } from "./stand-ins.js";
 
 /** Why a resource failed: the error itself, and AWS's text for the event. */
 export interface ResourceFailure {
@@ -14,6 +16,8 @@ export interface FailedResource {
   readonly logicalId: string;
   readonly type: string;
   readonly properties: Readonly<Record<string, unknown>>;
+  /** Of the properties that are made from stand-ins, the skipped resources that these are for. */
+  readonly skipped?: ReadonlyMap<string, readonly StackResource[]>;
 }
 
 /** Takes up what a resource's function threw. The error stays the same object; its message is completed with where it happened. */
@@ -52,10 +56,16 @@ function handlerErrorCodeOf(error: Error): string {
   return HANDLER_ERROR_CODES.find(([pattern]) => pattern.test(error.name))?.[1] ?? "GeneralServiceException";
 }
 
-function completeMessage(error: Error, { stackName, logicalId, type, properties }: FailedResource): void {
+/** What can come of a value that is only a stand-in. */
+const WRONG_VALUE_CODES = ["NotFound", "InvalidRequest", "GeneralServiceException"];
+
+function completeMessage(error: Error, { stackName, logicalId, type, properties, skipped }: FailedResource): void {
   // The property that the service speaks of, where it names one that the template sets.
   const words = error.message.split(/\W+/);
   const property = Object.keys(properties).find((name) => words.includes(name));
   const path = property === undefined ? "" : `, property ${property}`;
-  error.message = `${error.message} (resource ${logicalId} of type ${type}${path}, stack ${stackName})`;
+  const isWrongValue = property !== undefined || WRONG_VALUE_CODES.includes(handlerErrorCodeOf(error));
+  const suspects = isWrongValue ? [...(skipped ?? [])].filter(([name]) => property === undefined || name === property) : [];
+  const sources = suspects.map(([name, resources]) => ` ${madeFromSkipped(`Its ${name}`, resources)}`);
+  error.message = `${error.message} (resource ${logicalId} of type ${type}${path}, stack ${stackName})${sources.length === 0 ? "" : `.${sources.join("")}`}`;
 }

@@ -7,6 +7,7 @@ import type { Stack, StackResource } from "../state.js";
 import { recordResource, setResource } from "./events.js";
 import { resourceFailure } from "./failure.js";
 import { resourceContext } from "./resource-context.js";
+import { skippedIn } from "./stand-ins.js";
 import { wantedResource, type Context, type Run, type WantedResource } from "./run.js";
 
 const REPLACING = "Requested update requires the creation of a new physical resource; hence creating one.";
@@ -138,7 +139,10 @@ function asCurrent({ physicalId = "", attributes, properties }: StackResource): 
 
 function fail({ ctx, stack, failures, operation }: Run, resource: StackResource, thrown: unknown, status: "CREATE_FAILED" | "UPDATE_FAILED"): void {
   const { logicalId, type } = resource;
-  const failure = resourceFailure(thrown, { stackName: stack.name, logicalId, type, properties: operation.prepared.template.resources[logicalId]?.properties ?? {} }, ctx.random);
+  const { prepared } = operation;
+  const properties = prepared.template.resources[logicalId]?.properties ?? {};
+  const skipped = new Map(Object.entries(properties).map(([name, value]) => [name, skippedIn(value, stack, prepared)] as const).filter(([, resources]) => resources.length > 0));
+  const failure = resourceFailure(thrown, { stackName: stack.name, logicalId, type, properties, skipped }, ctx.random);
   setResource(ctx, stack, resource, { status, statusReason: failure.reason });
   failures.push(failure);
 }

@@ -104,9 +104,20 @@ function usable({ ctx, stack, operation: { prepared } }: Run, logicalId: string,
   return (skipped.length === 0 ? resolved : withStandInArns(resolved, skipped, ctx.scope)) as Record<string, unknown>; // an object stays one
 }
 
+/** What does not happen for want of a type, where templates have it for what it sends to queues and functions. */
+const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
+  "AWS::CloudFormation::Stack": "none of its template's resources are made",
+  "AWS::Events::Rule": "its targets get no events",
+  "AWS::Pipes::Pipe": "its target gets nothing from its source",
+  "AWS::SNS::Subscription": "nothing is delivered to its endpoint",
+  "AWS::SNS::Topic": "nothing that is published to it is delivered",
+  "AWS::Scheduler::Schedule": "its target is never called",
+};
+
 function skippedReasonOf(type: string): string {
   if (isCustomType(type)) return `${type} is a custom resource, and the sandbox does not call providers of custom resources.`;
-  return `The sandbox does not have the resource type ${type}.`;
+  const consequence = WITHOUT_EFFECT[type];
+  return `The sandbox does not have the resource type ${type}${consequence === undefined ? "" : `: ${consequence}`}.`;
 }
 
 function fit(logicalId: string, resourceType: ResourceType, properties: Readonly<Record<string, unknown>>, isStrict: boolean): { fitted: Record<string, unknown>; ignoredProperties: readonly IgnoredProperty[] } {

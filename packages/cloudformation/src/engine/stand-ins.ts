@@ -1,6 +1,8 @@
 import { formatArn, partitionOf, type Scope } from "@sandstack/core";
-import type { StackResource } from "../state.js";
+import type { Stack, StackResource } from "../state.js";
+import { referencesIn } from "../template/references.js";
 import { isObject } from "../template/template.js";
+import type { PreparedTemplate } from "./prepare.js";
 
 /** The members of a policy statement whose texts IAM wants to be ARNs. */
 const RESOURCE_MEMBERS = ["Resource", "NotResource"];
@@ -31,4 +33,16 @@ function asArns(member: unknown, skipped: readonly StackResource[], scope: Scope
   const isNameless = NAMELESS_SERVICES.includes(service);
   const region = isNameless || GLOBAL_SERVICES.includes(service) ? "" : scope.region;
   return formatArn({ partition: partitionOf(scope.region), service, region, accountId: isNameless ? "" : scope.accountId, resource: member });
+}
+
+/** The skipped resources that a declared value refers to, in the branches that the conditions leave: what it is made of are stand-ins. */
+export function skippedIn(declared: unknown, { resources }: Stack, { conditions }: PreparedTemplate): StackResource[] {
+  const references = referencesIn(declared, "", (condition) => conditions[condition] === true);
+  const names = references.map((reference) => (reference.kind === "name" ? reference.name : reference.logicalId));
+  return [...new Set(names)].flatMap((name) => resources.get(name) ?? []).filter(({ skippedReason }) => skippedReason !== undefined);
+}
+
+/** The sentence that says where a value comes from that may have failed for it: `Its FunctionName was made from Live (AWS::Lambda::Alias), which the sandbox lacks.` */
+export function madeFromSkipped(what: string, skipped: readonly StackResource[]): string {
+  return `${what} was made from ${skipped.map(({ logicalId, type }) => `${logicalId} (${type})`).join(" and ")}, which the sandbox lacks.`;
 }
