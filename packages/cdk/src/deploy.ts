@@ -1,5 +1,5 @@
 import type { BoundHandler, DeployTemplateOptions, SimCloudFormation, SimStack } from "@sandstack/cloudformation";
-import { isAwsError, type AssetStore, type Scope } from "@sandstack/core";
+import { checkOptions, invalidOption, isAwsError, memberNames, type AssetStore, type Scope } from "@sandstack/core";
 import { readAssembly, readTemplate, type AssemblyStack } from "./assembly.js";
 import { publishAssets } from "./assets.js";
 import { resolveBindings, type Bindings, type StackTemplate } from "./bindings.js";
@@ -21,6 +21,8 @@ export interface CdkDeployOptions {
   /** Called with each stack when its deployment has begun: for progress, and to look at a stack that failed. */
   readonly onStack?: (stack: SimStack) => void;
 }
+
+const OPTIONS = memberNames<CdkDeployOptions>({ bindings: true, parameters: true, stacks: true, onStack: true });
 
 /** CloudFormation in one account and region, as far as the CDK needs it. */
 export type CdkCloudFormation = Pick<SimCloudFormation, "deployTemplate" | "updateTemplate" | "findStack"> & {
@@ -51,8 +53,16 @@ export interface DeploymentPlan {
   readonly parameters: ReadonlyMap<AssemblyStack, Record<string, string>>;
 }
 
+/** @throws SimInvalidOption, before anything is synthesized */
+function checkCdkOptions(options: CdkDeployOptions): void {
+  checkOptions("cdk().deploy()", options, OPTIONS);
+  const { stacks } = options;
+  if (stacks !== undefined && !Array.isArray(stacks)) throw invalidOption("stacks", 'a list of names such as ["Orders"]', stacks);
+}
+
 /** Synthesizes the source if need be, and finds out what is to be deployed and with what. */
 export function planDeployment(source: CdkSource, options: CdkDeployOptions = {}): DeploymentPlan {
+  checkCdkOptions(options);
   const { directory, constructPath } = synthesize(source);
   const stacks = readAssembly(directory);
   const wanted = selectStacks(stacks, { constructPath, addresses: options.stacks });

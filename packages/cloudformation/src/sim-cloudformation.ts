@@ -1,4 +1,4 @@
-import { invoke, type CallOptions, type Caller, type Scope, type World } from "@sandstack/core";
+import { checkOptions, invalidOption, invoke, memberNames, type CallOptions, type Caller, type Scope, type World } from "@sandstack/core";
 import { SANDBOX, type SandboxDeployment } from "./deployment.js";
 import { cloudFormationService } from "./service.js";
 import { SimStack } from "./sim-stack.js";
@@ -32,6 +32,8 @@ export type UpdateTemplateOptions = Omit<DeployTemplateOptions, "template"> & {
   readonly template?: string | object | undefined;
 };
 
+const OPTIONS = memberNames<DeployTemplateOptions>({ stackName: true, template: true, parameters: true, bindings: true, tags: true, strict: true, caller: true });
+
 /** What a deployment needs of packages that this one does not know. */
 export interface DeploymentTools {
   /** The bytes that Lambda takes for an in-process function. */
@@ -55,7 +57,7 @@ export class SimCloudFormation {
   /**
    * Begins to make a stack; `waitForDeployComplete()` of the answer waits for it. All capabilities are granted.
    *
-   * @throws what CreateStack throws: AlreadyExistsException, ValidationError. SimBindingNotFound for a binding of no function
+   * @throws what CreateStack throws: AlreadyExistsException, ValidationError. SimBindingNotFound for a binding of no function. SimInvalidOption
    */
   async deployTemplate(options: DeployTemplateOptions): Promise<SimStack> {
     const { StackId } = await this.#begin("CreateStack", options, { keepsParameters: false });
@@ -83,7 +85,11 @@ export class SimCloudFormation {
   }
 
   async #begin(operation: "CreateStack" | "UpdateStack", options: UpdateTemplateOptions, { keepsParameters }: Pick<SandboxDeployment, "keepsParameters">): Promise<{ StackId: string }> {
+    checkOptions(operation === "CreateStack" ? "deployTemplate()" : "updateTemplate()", options, OPTIONS);
     const { stackName, template, parameters = [], bindings = {}, tags, strict = false, caller } = options;
+    for (const [address, handler] of Object.entries(bindings)) {
+      if (typeof handler !== "function") throw invalidOption(`The binding of ${address}`, "a function, called with the event and the context", handler);
+    }
     const codeOverrides = Object.fromEntries(Object.entries(bindings).map(([address, handler]) => [address, this.#tools.codeOf(handler)]));
     const sandbox: SandboxDeployment = { template, isStrict: strict, codeOverrides, keepsParameters };
     const input = {

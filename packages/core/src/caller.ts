@@ -1,3 +1,5 @@
+import { simError } from "./errors.js";
+import { isPlainObject, shown } from "./options.js";
 import type { Scope } from "./scope.js";
 
 export interface Credentials {
@@ -12,6 +14,39 @@ export type Caller =
   | { readonly kind: "service"; readonly service: string }
   | { readonly kind: "credentials"; readonly credentials: Credentials }
   | { readonly kind: "anonymous" };
+
+/** @throws SimUnknownCaller for what has none of a caller's forms. Whether there is such a user or role is asked when it calls */
+export function checkCaller(caller: unknown): void {
+  if (!isCaller(caller)) throw unknownCaller(caller);
+}
+
+function isCaller(caller: unknown): caller is Caller {
+  if (!isPlainObject(caller)) return false;
+  switch (caller["kind"]) {
+    case "anonymous":
+      return true;
+    case "arn":
+      return typeof caller["arn"] === "string";
+    case "service":
+      return typeof caller["service"] === "string";
+    case "credentials": {
+      const { credentials } = caller;
+      return isPlainObject(credentials) && typeof credentials["accessKeyId"] === "string" && typeof credentials["secretAccessKey"] === "string";
+    }
+    default:
+      return false;
+  }
+}
+
+export function unknownCaller(caller: unknown): Error {
+  // What somebody takes for a caller may be real credentials: of objects the members' names are enough.
+  const given = !isPlainObject(caller) ? shown(caller) : `an object with ${Object.keys(caller).join(", ") || "no members"}${caller["kind"] === undefined ? "" : ` of the kind ${shown(caller["kind"])}`}`;
+  return simError(
+    "SimUnknownCaller",
+    'A caller is { kind: "arn", arn }, { kind: "service", service }, { kind: "credentials", credentials: { accessKeyId, secretAccessKey, sessionToken } } ' +
+      `or { kind: "anonymous" }, and left out it is the account's root; it was given as ${given}.`,
+  );
+}
 
 /** What may go with a call beside its input. */
 export interface CallOptions {

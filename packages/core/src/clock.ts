@@ -1,4 +1,5 @@
 import { hostNowMs } from "./host.js";
+import { isPlainObject, memberNames, shown } from "./options.js";
 
 export type ClockMode = "manual" | "live";
 
@@ -44,12 +45,24 @@ export interface Duration {
   readonly milliseconds?: number;
 }
 
-/** @throws RangeError when the length is negative or not a number, which no clock can move by */
+const UNITS = memberNames<Duration>({ days: true, hours: true, minutes: true, seconds: true, milliseconds: true });
+
+/** True for what names at least one unit, and nothing else. */
+function isDuration(value: unknown): boolean {
+  if (!isPlainObject(value)) return false;
+  const units = Object.keys(value).filter((name) => value[name] !== undefined);
+  return units.length > 0 && units.every((name) => UNITS.includes(name) && typeof value[name] === "number");
+}
+
+/** @throws RangeError for what is no length of time: other members or none, a negative sum, no numbers */
 export function durationMs(duration: Duration): number {
+  if (!isDuration(duration)) {
+    throw new RangeError(`A clock moves by a length of time such as { seconds: 30 }, not by ${shown(duration)}. The members there are: ${UNITS.join(", ")}.`);
+  }
   const { days = 0, hours = 0, minutes = 0, seconds = 0, milliseconds = 0 } = duration;
   const lengthMs = (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000 + milliseconds;
   if (!Number.isFinite(lengthMs) || lengthMs < 0) {
-    throw new RangeError(`A clock moves forward by a length of time such as { seconds: 30 }, not by ${JSON.stringify(duration)}.`);
+    throw new RangeError(`A clock moves forward by a length of time such as { seconds: 30 }, not by ${shown(duration)}.`);
   }
   return lengthMs;
 }

@@ -72,7 +72,7 @@ function enter(world: World, scope: Scope, serviceId: string, operationName: str
   world.background.catchUp();
   const frame = frames.getStore();
   const isInside = frame !== undefined && frame.world === world;
-  const principal = world.authorizer.resolve(options.caller ?? (isInside ? frame.caller : undefined), scope);
+  const principal = world.authorizer.resolve(options.caller === undefined && isInside ? frame.caller : options.caller, scope);
   const work = isInside ? frame.work : undefined;
   if (work !== undefined) world.background.noteActivity();
   const isAtOnce = frame?.workBeganAtMs !== undefined && world.isPresent(frame.workBeganAtMs);

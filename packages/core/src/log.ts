@@ -1,4 +1,5 @@
 import type { DecisionValue } from "./caller.js";
+import { checkOptions, memberNames } from "./options.js";
 
 /**
  * Every kind of record with its own members. Services add theirs by declaration merging:
@@ -49,6 +50,8 @@ export interface LogFilter<Kind extends LogEventKind = LogEventKind> {
   readonly kind?: Kind | readonly Kind[];
 }
 
+const FILTER_MEMBERS = memberNames<LogFilter>({ message: true, function: true, queue: true, stack: true, principal: true, kind: true });
+
 /** How a kind of record reads as a sentence, without its time. */
 export type Describe = (record: LogRecord) => string;
 
@@ -89,8 +92,9 @@ export class SimLog<Kept extends LogRecord = LogRecord> implements Iterable<Kept
     this.#describe = describe;
   }
 
-  /** The records that match every member given: `simAws.log().filter({ message: messageId })`. */
+  /** The records that match every member given: `simAws.log().filter({ message: messageId })`. @throws SimInvalidOption for a member there is not */
   filter<Kind extends LogEventKind = LogEventKind>(filter: LogFilter<Kind>): SimLog<Extract<Kept, { kind: Kind }>> {
+    checkOptions("log().filter()", filter, FILTER_MEMBERS);
     return new SimLog(this.records.filter((record): record is Extract<Kept, { kind: Kind }> => matches(record, filter)), this.#describe);
   }
 

@@ -2,7 +2,7 @@ import { awsError, durationMs, formatArn, isAwsError, isSimError, loadPeer, find
 import * as sqs from "@aws-sdk/client-sqs";
 
 test.each([
-  { name: "nothing", duration: {}, ms: 0 },
+  { name: "nothing", duration: { seconds: 0 }, ms: 0 },
   { name: "each unit", duration: { days: 1, hours: 1, minutes: 1, seconds: 1, milliseconds: 1 }, ms: 90_061_001 },
   { name: "a fraction", duration: { seconds: 1.5 }, ms: 1_500 },
   { name: "parts that cancel out to something", duration: { minutes: 1, seconds: -30 }, ms: 30_000 },

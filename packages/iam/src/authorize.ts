@@ -34,7 +34,7 @@ export function authorizeIn(world: World, scope: Scope, input: AuthorizeInput): 
   const resourceAccountId = parseArn(resource)?.accountId || scope.accountId;
   const policies = resourcePolicies?.map((policy) => (typeof policy === "string" ? policy : JSON.stringify(policy)));
   const decision = world.authorizer.authorize({
-    principal: world.authorizer.resolve(caller ?? (frame?.world === world ? frame.caller : undefined), scope),
+    principal: world.authorizer.resolve(caller === undefined && frame?.world === world ? frame.caller : caller, scope),
     action,
     resource,
     resourceAccountId,

@@ -1,4 +1,4 @@
-import { parseArn, simError, type Caller, type Credentials, type Principal, type Scope } from "@sandstack/core";
+import { parseArn, simError, unknownCaller, type Caller, type Credentials, type Principal, type Scope } from "@sandstack/core";
 import { expiredToken, invalidClientToken, signatureDoesNotMatch } from "./errors.js";
 import { accountOfAccessKey, idOfUnknown } from "./identifiers.js";
 import { MAX_KNOWN_CALLERS } from "./limits.js";
@@ -42,15 +42,21 @@ export class Callers {
    */
   resolve(caller: Caller | undefined, scope: Scope): Principal {
     if (caller === undefined) return this.#rootOf(scope.accountId);
+    if (caller === null) throw unknownCaller(caller);
     switch (caller.kind) {
       case "anonymous":
         return ANONYMOUS;
       case "service":
+        if (typeof caller.service !== "string") throw unknownCaller(caller);
         return remembered(this.#services, caller.service, () => ({ kind: "service", service: caller.service }));
       case "arn":
+        if (typeof caller.arn !== "string") throw unknownCaller(caller);
         return this.#ofArn(caller.arn);
       case "credentials":
+        if (typeof caller.credentials?.accessKeyId !== "string") throw unknownCaller(caller);
         return this.#ofCredentials(caller.credentials);
+      default:
+        throw unknownCaller(caller);
     }
   }
 

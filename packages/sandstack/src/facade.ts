@@ -1,4 +1,4 @@
-import { findPeer, invoke, simError, type CallOptions, type InputOf, type OperationName, type OutputOf, type Scope, type ServiceId, type World } from "@sandstack/core";
+import { checkOptions, findPeer, invoke, isPlainObject, memberNames, shown, simError, type CallOptions, type InputOf, type OperationName, type OutputOf, type Scope, type ServiceId, type World } from "@sandstack/core";
 
 /** The SDK's command object, or anything with its `input`. */
 export interface CommandLike<Input> {
@@ -10,12 +10,24 @@ export type ServiceFacade<Id extends ServiceId> = {
   readonly [Name in OperationName<Id> as Uncapitalize<Name>]: (command: CommandLike<InputOf<Id, Name>>, options?: CallOptions) => Promise<OutputOf<Id, Name>>;
 };
 
+const CALL_OPTIONS = memberNames<CallOptions>({ caller: true, sourceArn: true, sourceAccount: true });
+
+/** The error of an operation that is given its input by itself, or nothing. */
+export function noCommand(serviceId: string, operationName: string, given: unknown): Error {
+  const example = isPlainObject(given) ? `new ${operationName}Command(${shown(given)})` : `new ${operationName}Command({ … })`;
+  return simError("SimNoCommand", `${serviceId}:${operationName} takes the SDK's command, ${example}, or an object with its input, { input: { … } }; it was given ${shown(given)}.`);
+}
+
 /** Makes the direct calls of one service in one scope. */
 export function serviceFacade<Id extends ServiceId>(world: World, scope: Scope, serviceId: Id): ServiceFacade<Id> {
   const service = world.services.get(serviceId);
   const methods: Record<string, unknown> = Object.create(refusals(serviceId, [...(service?.operations.keys() ?? [])]));
   for (const operationName of service?.operations.keys() ?? []) {
-    methods[lowerFirst(operationName)] = async (command: CommandLike<unknown>, options?: CallOptions) => invoke(world, scope, serviceId, operationName, command.input, options);
+    methods[lowerFirst(operationName)] = async (command: CommandLike<unknown>, options?: CallOptions) => {
+      if (typeof command?.input !== "object" || command.input === null) throw noCommand(serviceId, operationName, command);
+      if (options !== undefined) checkOptions(`A call of ${serviceId}:${operationName}`, options, CALL_OPTIONS);
+      return invoke(world, scope, serviceId, operationName, command.input, options);
+    };
   }
   return methods as ServiceFacade<Id>; // one method for each operation was just made
 }

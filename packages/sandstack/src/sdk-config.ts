@@ -1,5 +1,6 @@
-import type { Caller, Credentials, Scope, World } from "@sandstack/core";
+import { checkCaller, checkOptions, memberNames, type Caller, type Credentials, type Scope, type World } from "@sandstack/core";
 import { mintCredentials, SdkRequestHandler } from "@sandstack/protocol";
+import { checkRegionName } from "./sim-aws-options.js";
 
 export interface SdkConfigOptions {
   /** Who the client is. Default: the account's root, and inside `runAs` its caller. */
@@ -15,8 +16,18 @@ export interface SdkConfig {
   readonly requestHandler: SdkRequestHandler;
 }
 
-/** A plain configuration for SDK clients that are answered in process: their serializers, retries, paginators, waiters and exceptions are all real. */
-export function sdkConfig(world: World, scope: Scope, { caller, region = scope.region }: SdkConfigOptions = {}): SdkConfig {
+const OPTIONS = memberNames<SdkConfigOptions>({ caller: true, region: true });
+
+/**
+ * A plain configuration for SDK clients that are answered in process: their serializers, retries, paginators, waiters and exceptions are all real.
+ *
+ * @throws SimInvalidOption, SimUnknownCaller
+ */
+export function sdkConfig(world: World, scope: Scope, options: SdkConfigOptions = {}): SdkConfig {
+  checkOptions("sdkConfig()", options, OPTIONS);
+  const { caller, region = scope.region } = options;
+  if (caller !== undefined) checkCaller(caller);
+  checkRegionName("region", region);
   return {
     region,
     // A copy: a client may keep notes on what it is given.

@@ -1,3 +1,4 @@
+import { checkChoice, checkOptions, invalidOption, memberNames } from "@sandstack/core";
 import { startHttpServer, type HttpServer } from "@sandstack/protocol/http-server";
 import { SimAws, worldOf } from "./sim-aws.js";
 
@@ -21,14 +22,19 @@ export interface SimAwsServer extends HttpServer {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+const OPTIONS = memberNames<ServeOptions>({ simAws: true, port: true, host: true, auth: true });
 const DEFAULT_PORT = 4566;
+const MAX_PORT = 65_535;
 
 /**
  * Serves a world over HTTP: any AWS SDK, the aws CLI and boto3 work with `endpoint_url` alone.
  *
  * @throws the host's `EADDRINUSE` when the port that was asked for is taken
+ * @throws SimInvalidOption
  */
-export async function serveSimAws({ simAws = new SimAws({ clock: "live" }), port, host = "127.0.0.1", auth = "off" }: ServeOptions = {}): Promise<SimAwsServer> {
+export async function serveSimAws(options: ServeOptions = {}): Promise<SimAwsServer> {
+  checkServeOptions(options);
+  const { simAws = new SimAws({ clock: "live" }), port, host = "127.0.0.1", auth = "off" } = options;
   const world = worldOf(simAws);
   const scope = { accountId: simAws.defaultAccountId, region: simAws.defaultRegionName };
   const start = (onPort: number): Promise<HttpServer> => startHttpServer(world, { scope, host, port: onPort, auth });
@@ -37,4 +43,12 @@ export async function serveSimAws({ simAws = new SimAws({ clock: "live" }), port
     throw error;
   });
   return { ...server, simAws, [Symbol.asyncDispose]: () => server.close() };
+}
+
+function checkServeOptions(options: ServeOptions): void {
+  checkOptions("serveSimAws()", options, OPTIONS);
+  const { port, host, auth } = options;
+  if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= MAX_PORT)) throw invalidOption("port", `a whole number from 0 to ${MAX_PORT}`, port);
+  if (host !== undefined && (typeof host !== "string" || host === "")) throw invalidOption("host", "an address or a name", host);
+  checkChoice("auth", auth, ["off", "strict"]);
 }

@@ -1,29 +1,10 @@
-import { frames, World, type Caller, type ClockMode, type SimLog } from "@sandstack/core";
+import { checkCaller, frames, invalidOption, World, type Caller, type SimLog } from "@sandstack/core";
 import { SdkRequestHandler } from "@sandstack/protocol";
-import { readDelivery, type DeliveryOptions } from "@sandstack/sqs";
+import { readDelivery } from "@sandstack/sqs";
+import { checkSimAwsOptions, type SimAwsOptions } from "./sim-aws-options.js";
 import { SimClock } from "./sim-clock.js";
 import { SimScope } from "./sim-scope.js";
 import { services } from "./services.js";
-
-export interface SimAwsOptions {
-  /** Twelve digits. Default `"888888888888"`. */
-  readonly defaultAccountId?: string;
-  /** Default `"us-east-1"`. */
-  readonly defaultRegionName?: string;
-  /** Where the clock starts. Default: the host's now. */
-  readonly startTime?: Date;
-  /** Ids and chance are drawn from it: the same seed and calls give the same log. Default: a fixed seed. */
-  readonly seed?: string | number;
-  /** `"manual"` (default): time stands until it is moved. `"live"`: it runs with the host's. */
-  readonly clock?: ClockMode;
-  /** `"off"`: nothing is denied and roles need not exist. Default `"enforce"`. */
-  readonly iam?: "enforce" | "off";
-  /**
-   * Makes standard queues as loose as AWS allows them to be: `{ duplicates, reorder, emptyReceives }`, each a probability from 0 to 1,
-   * drawn by the seed. A run that failed is repeated by its seed. Default: exact, oldest first, each message to one receiver at a time.
-   */
-  readonly delivery?: DeliveryOptions;
-}
 
 const DEFAULT_SEED = "sandstack";
 
@@ -37,7 +18,9 @@ export class SimAws extends SimScope {
   readonly #world: World;
   readonly #clock: SimClock;
 
+  /** @throws SimInvalidOption for an option there is not, or a value that would mean nothing */
   constructor(options: SimAwsOptions = {}) {
+    checkSimAwsOptions(options);
     const { defaultAccountId = "888888888888", defaultRegionName = "us-east-1", startTime, seed = DEFAULT_SEED, clock = "manual", iam = "enforce", delivery } = options;
     const world = new World({ services, seed, clock, startTimeMs: startTime?.getTime(), iam, settings: { delivery: readDelivery(delivery) } });
     super(world, { accountId: defaultAccountId, region: defaultRegionName });
@@ -77,8 +60,14 @@ export class SimAws extends SimScope {
     return this.#world.log();
   }
 
-  /** Runs `run`; every call made inside it that names no caller is made by `caller`. */
+  /**
+   * Runs `run`; every call made inside it that names no caller is made by `caller`.
+   *
+   * @throws SimUnknownCaller for what is no caller; whether there is such a user or role is asked by each call
+   */
   runAs<T>(caller: Caller, run: () => T): T {
+    checkCaller(caller);
+    if (typeof run !== "function") throw invalidOption("The second argument of runAs", "the function to run", run);
     const frame = frames.getStore();
     // Inside an invocation of another world this world's calls are no part of it.
     const inside = frame?.world === this.#world ? frame : undefined;
@@ -86,7 +75,9 @@ export class SimAws extends SimScope {
   }
 }
 
-/** The world behind a `SimAws`. */
+/** The world behind a `SimAws`. @throws SimInvalidOption for anything else */
 export function worldOf(simAws: SimAws): World {
-  return simAws[WORLD];
+  const world = (simAws as SimAws | null)?.[WORLD]; // users without types give anything
+  if (world === undefined) throw invalidOption("simAws", "a SimAws", simAws);
+  return world;
 }

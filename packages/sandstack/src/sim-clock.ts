@@ -1,4 +1,5 @@
-import { durationMs, type Duration, type World } from "@sandstack/core";
+import { types } from "node:util";
+import { durationMs, shown, type Duration, type World } from "@sandstack/core";
 
 /** The world's clock. */
 export class SimClock {
@@ -16,15 +17,17 @@ export class SimClock {
   /**
    * Moves the clock on and runs everything that falls due on the way, in order, each at its own instant; then settles.
    *
-   * @throws RangeError for a negative length
+   * @throws RangeError for what is no length of time, or a negative one
    * @throws SimRunawayWork as `backgroundTasksComplete`
    */
   async advanceBy(duration: Duration): Promise<void> {
-    await this.advanceTo(new Date(this.#world.nowMs + durationMs(duration)));
+    await this.#world.background.advance(this.#world.nowMs + durationMs(duration));
   }
 
-  /** As `advanceBy`, to an instant. @throws RangeError for an instant in the past: time never goes back */
+  /** As `advanceBy`, to an instant. @throws RangeError for what is no Date, and for an instant in the past: time never goes back */
   async advanceTo(date: Date): Promise<void> {
+    // Not `instanceof`: inside jest a Date may be of another realm.
+    if (!types.isDate(date)) throw new RangeError(`A clock moves to a Date such as new Date("2026-12-24T18:00:00Z"), not to ${shown(date)}.`);
     const targetMs = date.getTime();
     if (!(targetMs >= this.#world.nowMs)) {
       throw new RangeError(`The clock stands at ${this.now().toISOString()} and cannot go to ${String(date)}: time never goes back.`);

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { SimCloudFormation, type DeployTemplateOptions, type SimStack, type UpdateTemplateOptions } from "@sandstack/cloudformation";
 import type { CallOptions, InputOf, OutputOf, Scope, World } from "@sandstack/core";
 import { makeLambdaZipFileInput } from "@sandstack/lambda";
-import type { CommandLike, ServiceFacade } from "./facade.js";
+import { noCommand, type CommandLike, type ServiceFacade } from "./facade.js";
 
 /** As `deployTemplate`, with the template in a file. */
 export type DeployTemplateFileOptions = Omit<DeployTemplateOptions, "stackName" | "template"> & {
@@ -39,6 +39,7 @@ export function simCloudFormation(world: World, scope: Scope, operations: Servic
   const templates = simCloudFormationTemplates(world, scope);
   async function deleteStack(what: DeleteStackCommand | string | StackToDelete, options?: CallOptions): Promise<OutputOf<"cloudformation", "DeleteStack"> | void> {
     if (typeof what === "string") return templates.deleteStack({ stackName: what });
+    if (typeof what !== "object" || what === null) throw noCommand("cloudformation", "DeleteStack", what);
     return "input" in what ? operations.deleteStack(what, options) : templates.deleteStack(what);
   }
   return Object.assign(Object.create(operations) as ServiceFacade<"cloudformation">, {

@@ -4,6 +4,7 @@ import { authorizeIn, type AuthorizeInput, type PolicyDecision } from "@sandstac
 import { messagesIn, type SimSqsMessage } from "@sandstack/sqs";
 import { serviceFacade, type ServiceFacade } from "./facade.js";
 import { simCloudFormation, type SimCloudFormationService } from "./sim-cloudformation.js";
+import { checkAccountId, checkRegionName } from "./sim-aws-options.js";
 import { sdkConfig, type SdkConfig, type SdkConfigOptions } from "./sdk-config.js";
 
 // What the services' methods take and give. Exported, because declaration files keep no import that they do not name.
@@ -41,13 +42,15 @@ export class SimScope {
     this.#scope = scope;
   }
 
-  /** The same region in another account. */
+  /** The same region in another account. @throws SimInvalidOption for an id that is not of twelve digits */
   account(accountId: string): SimScope {
+    checkAccountId("The argument of account()", accountId);
     return new SimScope(this.#world, { ...this.#scope, accountId });
   }
 
-  /** Another region of the same account. */
+  /** Another region of the same account. @throws SimInvalidOption for what cannot be a region's name */
   region(name: string): SimScope {
+    checkRegionName("The argument of region()", name);
     return new SimScope(this.#world, { ...this.#scope, region: name });
   }
 

@@ -1,4 +1,4 @@
-import { simError, type Scope } from "@sandstack/core";
+import { checkOptions, memberNames, simError, type Scope } from "@sandstack/core";
 import { SdkRequestHandler } from "@sandstack/protocol";
 import { SimAws, worldOf } from "./sim-aws.js";
 
@@ -6,6 +6,8 @@ export interface SimSdkOptions {
   /** The world that answers. Default: a new one. */
   readonly simAws?: SimAws;
 }
+
+const OPTIONS = memberNames<SimSdkOptions>({ simAws: true });
 
 /** An SDK v3 client, or its class, as far as interception touches it. */
 export interface SdkClient {
@@ -44,7 +46,10 @@ export class SimSdk {
   readonly #classes = new Set<SdkClient>();
   readonly #clients = new Set<SdkClient>();
 
-  constructor({ simAws = new SimAws() }: SimSdkOptions = {}) {
+  /** @throws SimInvalidOption */
+  constructor(options: SimSdkOptions = {}) {
+    checkOptions("new SimSdk()", options, OPTIONS);
+    const { simAws = new SimAws() } = options;
     this.simAws = simAws;
     this.#scope = { accountId: simAws.defaultAccountId, region: simAws.defaultRegionName };
     this.#handler = new SdkRequestHandler(worldOf(simAws), { scope: this.#scope, unknownKeys: "accept" });
