@@ -168,8 +168,9 @@ export class World {
   /** Empties all accounts and regions and ends parked calls. The clock and the seeded generator go on. */
   reset(): void {
     this.background.stop();
-    const { clock, random } = this.state;
-    this.state = { ...emptyWorld(this.#options), clock, random };
+    const { clock, random, schedule } = this.state;
+    // Tasks go on being counted, so that none of the new world is called off by what remembers one of the old.
+    this.state = { ...emptyWorld(this.#options), clock, random, schedule: { ...emptySchedule(), nextSequence: schedule.nextSequence } };
     this.#tables.clear();
     this.assets.clear();
   }
