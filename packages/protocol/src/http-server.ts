@@ -42,13 +42,16 @@ export interface HttpServer {
 /** How long an idle connection is kept for the client's next request, in milliseconds: longer than AWS SDKs and proxies keep theirs. */
 const KEEP_ALIVE_MS = 75_000;
 
+/** What a request is answered that is no HTTP, by the host's code for what is wrong with it. */
+const UNREADABLE: Readonly<Record<string, string>> = { HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large", ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout" };
+
 /** @throws the host's own error when the port is taken (`EADDRINUSE`) or may not be had */
 export async function startHttpServer(world: World, options: HttpServerOptions): Promise<HttpServer> {
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, noDelay: true }, (message, response) => {
     void respond(world, options, message, response);
   });
-  server.on("clientError", (_error, socket: Socket) => {
-    if (socket.writable) socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
+  server.on("clientError", ({ code }: { code?: string }, socket: Socket) => {
+    if (socket.writable) socket.end(`HTTP/1.1 ${UNREADABLE[code ?? ""] ?? "400 Bad Request"}\r\nConnection: close\r\n\r\n`);
   });
   await listen(server, options);
   const { port } = server.address() as AddressInfo; // it listens on a port
@@ -105,7 +108,7 @@ async function respond(world: World, options: HttpServerOptions, message: Incomi
     if (refusal !== undefined) response.shouldKeepAlive = false;
     write(response, answered, message.method);
   } catch (error) {
-    if (!departure.isGone) write(response, plainFailure(500, "InternalFailure", textOf(error)), message.method);
+    if (!departure.isGone) write(response, plainFailure({ headers: {} }, 500, "InternalFailure", textOf(error)), message.method);
   }
 }
 
@@ -121,17 +124,17 @@ function write(response: ServerResponse, { statusCode, headers, body }: WireResp
 type Read = { readonly request: WireRequest; readonly refusal?: undefined } | { readonly request?: undefined; readonly refusal: WireResponse };
 
 async function readRequest(message: IncomingMessage): Promise<Read> {
+  // Node gives one text for each header that a request can have; a list is for answers' cookies alone.
+  const headers = message.headers as WireRequest["headers"];
   const body = await readBody(message);
-  if (body === undefined) return { refusal: plainFailure(413, "RequestEntityTooLarge", `A request's body may be ${MAX_BODY_BYTES} bytes long.`) };
+  if (body === undefined) return { refusal: plainFailure({ headers }, 413, "RequestEntityTooLarge", `A request's body may be ${MAX_BODY_BYTES} bytes long.`) };
   const url = message.url ?? "/";
   // A proxy's form of a request line names the host too.
   const target = url.startsWith("/") ? url : url.replace(/^[a-z]+:\/\/[^/?]*/i, "");
   const question = target.indexOf("?");
   const parameters = question === -1 ? [] : parseForm(target.slice(question + 1));
-  if (parameters === undefined) return { refusal: plainFailure(400, "MalformedQueryString", "The query string contains a syntax error.") };
+  if (parameters === undefined) return { refusal: plainFailure({ headers }, 400, "MalformedQueryString", "The query string contains a syntax error.") };
   const path = question === -1 ? target : target.slice(0, question);
-  // Node gives one text for each header that a request can have; a list is for answers' cookies alone.
-  const headers = message.headers as WireRequest["headers"];
   return { request: { method: message.method ?? "GET", path: path || "/", query: queryOf(parameters), headers, body } };
 }
 
@@ -174,7 +177,7 @@ async function answerAws(world: World, options: HttpServerOptions, request: Wire
   let route: Route | undefined;
   try {
     route = routeRequest(request, signer?.service, wireServicesOf(world));
-    if (!("model" in route)) return unrouted(world, route);
+    if (!("model" in route)) return unrouted(world, route, request);
     return await answerRequest(world, route, request, {
       get signal() {
         return departure.signal;
@@ -184,7 +187,7 @@ async function answerAws(world: World, options: HttpServerOptions, request: Wire
     });
   } catch (error) {
     const { name, statusCode } = isSimError(error) ? { name: "NotImplemented", statusCode: 501 } : { name: "InternalFailure", statusCode: 500 };
-    if (route === undefined || !("model" in route)) return plainFailure(statusCode, name, textOf(error));
+    if (route === undefined || !("model" in route)) return plainFailure(request, statusCode, name, textOf(error));
     const failure = awsError(`@aws-sdk/client-${route.model.service.id}`, { name, fault: "server", httpStatusCode: statusCode }, textOf(error));
     return codecs[route.protocol].encodeError(route, failure, uuid(world.state.random));
   }
@@ -199,20 +202,22 @@ async function authenticate(world: World, { auth, scope }: HttpServerOptions, se
   return identity;
 }
 
-function unrouted(world: World, route: Exclude<Route, ServiceRoute>): WireResponse {
+function unrouted(world: World, route: Exclude<Route, ServiceRoute>, request: WireRequest): WireResponse {
   switch (route.kind) {
     case "unknown-service":
-      return plainFailure(501, "NotImplemented", lackOfService(world, route.name));
+      return plainFailure(request, 501, "NotImplemented", lackOfService(world, route.name));
     case "malformed-form":
-      return plainFailure(400, "MalformedQueryString", "The query string contains a syntax error.");
+      return plainFailure(request, 400, "MalformedQueryString", "The query string contains a syntax error.");
     case "nothing":
-      if (route.action !== undefined) return plainFailure(400, "InvalidAction", `The action ${route.action} is not valid for this endpoint.`);
+      if (route.action !== undefined) return plainFailure(request, 400, "InvalidAction", `The action ${route.action} is not valid for this endpoint.`);
       return { statusCode: 404, headers: { "content-type": "text/xml" }, body: "<UnknownOperationException/>" };
   }
 }
 
-/** An error before any protocol is known: readers of both kinds of body find its name in the header. */
-function plainFailure(statusCode: number, name: string, message: string): WireResponse {
+/** An error before any protocol is known: in JSON for those who seem to speak it, so that their SDK tells it. */
+function plainFailure({ headers }: Pick<WireRequest, "headers">, statusCode: number, name: string, message: string): WireResponse {
+  const isJson = headers["x-amz-target"] !== undefined || headers["content-type"]?.includes("json") === true;
+  if (isJson) return { statusCode, headers: { "content-type": "application/json", "x-amzn-errortype": name }, body: JSON.stringify({ __type: name, message }) };
   const type = statusCode >= 500 ? "Receiver" : "Sender";
   const body = `<ErrorResponse><Error><Type>${type}</Type><Code>${name}</Code><Message>${xmlText(message)}</Message></Error></ErrorResponse>`;
   return { statusCode, headers: { "content-type": "text/xml", "x-amzn-errortype": name }, body };

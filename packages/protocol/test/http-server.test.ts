@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { networkInterfaces, type NetworkInterfaceInfo } from "node:os";
 import { request as httpRequest } from "node:http";
 import { CreateRoleCommand, IAMClient, NoSuchEntityException, GetRoleCommand } from "@aws-sdk/client-iam";
 import { CreateQueueCommand, DeleteMessageCommand, ListQueuesCommand, QueueDoesNotExist, ReceiveMessageCommand, SendMessageCommand, SQSClient, type SQSClientConfig } from "@aws-sdk/client-sqs";
@@ -180,19 +181,42 @@ describe("hostile bodies", () => {
     await serve();
     const answer = await ask(method, path, headers, body);
     expect(answer.status).toBe(status);
-    if (status === 501) expect(answer.text).toMatch(/The sandbox has not got (the service DynamoDB|iam:GetAccountSummary)/);
+    if (status !== 501) return;
+    expect(answer.text).toMatch(/The sandbox has not got (the service DynamoDB|iam:GetAccountSummary)/);
+    // A client finds the error in the form of its own protocol.
+    expect(answer.text).toMatch(headers === undefined ? /^<\?xml/ : /^\{"__type":"NotImplemented",/);
   });
 
-  test("no HTTP at all", async () => {
+  test.each([
+    { name: "bytes", text: "\u0000\u0001\r\n\r\n", status: 400 },
+    { name: "two lengths", text: "POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", status: 400 },
+    { name: "a length and chunks", text: "POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /_sandstack/health HTTP/1.1\r\n\r\n", status: 400 },
+    { name: "chunks of no length", text: "POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", status: 400 },
+    { name: "a header that never ends", text: `GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ${"x".repeat(100_000)}\r\n\r\n`, status: 431 },
+    { name: "headers without number", text: `GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n${"a: b\r\n".repeat(50_000)}\r\n`, status: 431 },
+    { name: "no host", text: "GET / HTTP/1.1\r\n\r\n", status: 400 },
+  ])("no HTTP: $name", async ({ text, status }) => {
     await serve();
-    const text = await new Promise<string>((resolve) => {
-      const socket = connect(server.port, "127.0.0.1", () => socket.write("\u0000\u0001\r\n\r\n"));
+    const answered = await new Promise<string>((resolve) => {
+      const socket = connect(server.port, "127.0.0.1", () => socket.write(text));
       let answer = "";
       socket.on("data", (chunk) => (answer += chunk.toString()));
+      socket.on("error", () => {});
       socket.on("close", () => resolve(answer));
     });
-    expect(text).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answered).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(answered.match(/^HTTP\//gm)).toHaveLength(1);
     expect((await ask("GET", "/_sandstack/health")).status).toBe(200);
+  });
+
+  test("a body that never comes holds up nobody, and its connection ends with the server", async () => {
+    await serve();
+    const socket = connect(server.port, "127.0.0.1", () => socket.write("POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\n{"));
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    socket.on("error", () => {});
+    expect((await ask("GET", "/_sandstack/health")).status).toBe(200);
+    await server.close();
+    await closed;
   });
 });
 
@@ -356,6 +380,11 @@ describe("the server", () => {
   test("listens on this machine alone, on the port asked for or one that is free", async () => {
     await serve();
     expect(server).toMatchObject({ host: "127.0.0.1", url: `http://127.0.0.1:${server.port}` });
+    for (const { address, internal, family } of Object.values(networkInterfaces()).flat() as NetworkInterfaceInfo[]) {
+      if (internal || family !== "IPv4") continue;
+      const code = await new Promise((resolve) => connect(server.port, address, () => resolve("connected")).once("error", (error: { code?: string }) => resolve(error.code)));
+      expect(code).toBe("ECONNREFUSED");
+    }
     await expect(serveSimAws({ port: server.port })).rejects.toMatchObject({ code: "EADDRINUSE" });
   });
 

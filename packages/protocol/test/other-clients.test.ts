@@ -1,10 +1,13 @@
 import { execFile, execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { ListQueuesCommand } from "@aws-sdk/client-sqs";
 import { SimAws } from "sandstack";
 import { serveSimAws, type SimAwsServer } from "sandstack/serve";
 
 const ACCOUNT = "888888888888";
+/** Where the documents say that a sandbox is. */
+const DOCUMENTED_URL = "http://127.0.0.1:4566";
 
 /** Interpreters with boto3: the system's may be older and speak SQS's Query protocol, another one JSON. */
 const interpreters = ["/usr/bin/python3", "python3"].filter(hasBoto3);
@@ -28,9 +31,10 @@ beforeEach(async () => {
 
 afterEach(() => server.close());
 
-function run(command: string, args: readonly string[]): Promise<string> {
+/** @param aws the command that a script's `aws` is to be. Default: the one that the system finds */
+function run(command: string, args: readonly string[], aws?: string): Promise<string> {
   const { accessKeyId, secretAccessKey } = server.simAws.sdkConfig().credentials;
-  const env = { ...process.env, AWS_ENDPOINT_URL: server.url, AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_DEFAULT_REGION: "us-east-1", AWS_REGION: "us-east-1", AWS_PAGER: "", PYTHONWARNINGS: "ignore" };
+  const env = { ...process.env, AWS_ENDPOINT_URL: server.url, AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_DEFAULT_REGION: "us-east-1", AWS_REGION: "us-east-1", AWS_PAGER: "", PYTHONWARNINGS: "ignore", ...(aws !== undefined && { PATH: `${dirname(aws)}:${process.env["PATH"]}` }) };
   return new Promise((resolve, reject) => {
     execFile(command, args, { env }, (error, stdout, stderr) => (error === null ? resolve(stdout) : reject(new Error(`${error.message}\n${stderr}`))));
   });
@@ -48,6 +52,8 @@ function run(command: string, args: readonly string[]): Promise<string> {
     empty: true,
     dead: "héllo & <x> \r\n",
     batch: [["a"], [["b", "InvalidParameterValue"]]],
+    policy: "everybody",
+    fifo: ["one", "two", "three"],
     errors: [
       ["QueueDoesNotExist", "AWS.SimpleQueueService.NonExistentQueue", 400],
       ["PurgeQueueInProgress", "AWS.SimpleQueueService.PurgeQueueInProgress", 403],
@@ -65,13 +71,52 @@ function run(command: string, args: readonly string[]): Promise<string> {
   });
 }, 60_000);
 
-(awsCommands.length > 0 ? test.each(awsCommands) : test.skip.each(["aws, which is not installed"]))("a queue through %s", async (aws) => {
-  const cli = (...args: string[]) => run(aws, ["--endpoint-url", server.url, "--output", "json", ...args]);
-  const { QueueUrl } = JSON.parse(await cli("sqs", "create-queue", "--queue-name", "orders", "--attributes", "DelaySeconds=0")) as { QueueUrl: string };
-  expect(QueueUrl).toBe(`${server.url}/${ACCOUNT}/orders`);
-  await cli("sqs", "send-message", "--queue-url", QueueUrl, "--message-body", "hi there", "--message-attributes", '{"k":{"DataType":"String","StringValue":"v"}}');
-  expect(JSON.parse(await cli("sqs", "receive-message", "--queue-url", QueueUrl, "--attribute-names", "All", "--message-attribute-names", "All"))).toMatchObject({
-    Messages: [{ Body: "hi there", Attributes: { ApproximateReceiveCount: "1" }, MessageAttributes: { k: { StringValue: "v" } } }],
+(awsCommands.length > 0 ? test.each(awsCommands) : test.skip.each(["aws, which is not installed"]))("a whole story through %s", async (aws) => {
+  const told = await run("/bin/bash", [join(__dirname, "clients/story.sh")], aws);
+  expect(told.trimEnd().split("\n")).toEqual([
+    `caller: arn:aws:iam::${ACCOUNT}:root`,
+    `url: ${server.url}/${ACCOUNT}/orders`,
+    'policy: "Sid":"everybody"',
+    "received: héllo & <x>\tAAH/",
+    "again: None",
+    "dead: héllo & <x>",
+    "batch: a InvalidParameterValue",
+    "fifo: one two three",
+    'invoked: ["now"]',
+    "mapping: 5",
+    "stack: CREATE_COMPLETE Name",
+    "errors: AWS.SimpleQueueService.NonExistentQueue of GetQueueUrl, NoSuchEntity of GetRole, ResourceNotFoundException of GetFunction, ValidationError of DescribeStacks",
+  ]);
+}, 240_000);
+
+describe("what the documents tell users of other clients to type", () => {
+  /** The blocks of a language in the README and the page on clients, made to call this server. */
+  function blocksOf(language: string): string[] {
+    const documents = ["README.md", "docs/clients.md"].map((path) => readFileSync(join(__dirname, "../../..", path), "utf8"));
+    return documents.flatMap((text) => [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, "gm"))].map(([, block = ""]) => block.replaceAll(DOCUMENTED_URL, server.url)));
+  }
+
+  beforeEach(async () => {
+    await server.close();
+    server = await serveSimAws({ simAws: new SimAws({ clock: "live" }), port: 0 });
   });
-  await expect(cli("sqs", "get-queue-url", "--queue-name", "missing")).rejects.toThrow("(AWS.SimpleQueueService.NonExistentQueue) when calling the GetQueueUrl operation: The specified queue does not exist for this wsdl version.");
-}, 60_000);
+
+  (interpreters.length > 0 ? test.each(interpreters) : test.skip.each(["boto3, which is not installed"]))("%s", async (python) => {
+    const blocks = blocksOf("python");
+    expect(blocks).not.toEqual([]);
+    for (const block of blocks) await run(python, ["-c", block]);
+    expect(await queueNames()).toEqual(["orders"]);
+  }, 60_000);
+
+  (awsCommands.length > 0 ? test.each(awsCommands) : test.skip.each(["aws, which is not installed"]))("%s", async (aws) => {
+    const blocks = blocksOf("sh aws");
+    expect(blocks).not.toEqual([]);
+    for (const block of blocks) await run("/bin/bash", ["-ec", block], aws);
+    expect(await queueNames()).toEqual(["orders"]);
+  }, 60_000);
+
+  async function queueNames(): Promise<string[]> {
+    const { QueueUrls = [] } = await server.simAws.sqs().listQueues(new ListQueuesCommand({}));
+    return QueueUrls.map((url) => url.slice(url.lastIndexOf("/") + 1));
+  }
+});

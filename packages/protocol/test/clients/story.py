@@ -61,6 +61,15 @@ told["dead"] = sqs.receive_message(QueueUrl=dead)["Messages"][0]["Body"]
 batch = sqs.send_message_batch(QueueUrl=orders, Entries=[{"Id": "a", "MessageBody": "1"}, {"Id": "b", "MessageBody": "2", "DelaySeconds": 901}])
 told["batch"] = [[entry["Id"] for entry in batch["Successful"]], [[entry["Id"], entry["Code"]] for entry in batch["Failed"]]]
 sqs.purge_queue(QueueUrl=orders)
+sqs.set_queue_attributes(QueueUrl=orders, Attributes={"Policy": json.dumps({"Version": "2012-10-17", "Statement": [{"Sid": "everybody", "Effect": "Allow", "Principal": "*", "Action": "sqs:SendMessage", "Resource": arn_of(orders)}]})})
+told["policy"] = json.loads(sqs.get_queue_attributes(QueueUrl=orders, AttributeNames=["Policy"])["Attributes"]["Policy"])["Statement"][0]["Sid"]
+
+# A FIFO queue: in order, and the same message once.
+steps = sqs.create_queue(QueueName="steps.fifo", Attributes={"FifoQueue": "true", "ContentBasedDeduplication": "true"})["QueueUrl"]
+for step in ["one", "two", "two", "three"]:
+    sqs.send_message(QueueUrl=steps, MessageBody=step, MessageGroupId="steps")
+told["fifo"] = [message["Body"] for message in sqs.receive_message(QueueUrl=steps, MaxNumberOfMessages=10)["Messages"]]
+
 told["errors"] = [
     refused(sqs.get_queue_url, QueueName="missing"),
     refused(sqs.purge_queue, QueueUrl=orders),
