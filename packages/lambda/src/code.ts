@@ -4,7 +4,7 @@ import type { FunctionCode as FunctionCodeInput } from "@aws-sdk/client-lambda";
 import { type AssetStore, simError } from "@sandstack/core";
 import { unzip } from "./archive.js";
 import { invalidParameter } from "./errors.js";
-import { handlerTokenOf } from "./handlers.js";
+import { handlerText, handlerTokenOf } from "./handlers.js";
 import type { FunctionCode } from "./state.js";
 
 /**
@@ -28,12 +28,15 @@ export function readCode(assets: AssetStore, input: FunctionCodeInput | undefine
 function codeOfBytes(bytes: Uint8Array): FunctionCode {
   if (!types.isUint8Array(bytes)) throw invalidParameter("Could not unzip uploaded file. Please check your file, then try to upload again.");
   if (bytes.length === 0) throw invalidParameter("Uploaded file must be a non-empty zip");
-  const sha256 = createHash("sha256").update(bytes).digest("base64");
   const token = handlerTokenOf(bytes);
-  if (token !== undefined) return { kind: "handler", token, sha256, sizeBytes: bytes.length };
+  if (token !== undefined) return { kind: "handler", token, ...measured(Buffer.from(handlerText(token))) };
   const files = filesOf(bytes);
   if (Object.keys(files).length === 0) throw invalidParameter("Uploaded file must be a non-empty zip");
-  return { kind: "archive", files, sha256, sizeBytes: bytes.length };
+  return { kind: "archive", files, ...measured(bytes) };
+}
+
+function measured(bytes: Uint8Array): { sha256: string; sizeBytes: number } {
+  return { sha256: createHash("sha256").update(bytes).digest("base64"), sizeBytes: bytes.length };
 }
 
 /** An asset's files come unzipped: its digest and size are those of the files, in the order of their paths. */

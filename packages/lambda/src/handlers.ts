@@ -20,6 +20,11 @@ function handlers(): Map<string, SimLambdaHandler> {
  * Gives `Code.ZipFile` for a function that runs in process: it closes over the test's state and can be stepped through.
  * The event reaches it as parsed JSON, and what it returns or throws is treated as from any function.
  *
+ * Its timers are the host's: the sandbox's clock does not move them, while the function's time-out is on that clock. A handler that neither
+ * ends nor calls the sandbox for two seconds of real time is taken to wait for the clock: until it does, `backgroundTasksComplete()` and
+ * moves of the clock do not wait for it. One that has timed out goes on running, since nothing can stop it; what comes of it is not used.
+ * Code that is to sleep on the sandbox's clock is made with `makeLambdaCodeZip`.
+ *
  * @param handler called with the event, the context and, for handlers of the older style, a callback
  */
 export function makeLambdaZipFileInput(handler: SimLambdaHandler): Uint8Array {
@@ -44,6 +49,12 @@ export function handlerTokenOf(bytes: Uint8Array): string | undefined {
   if (bytes.length > 100) return undefined;
   const text = Buffer.from(bytes).toString("latin1");
   return text.startsWith(MAGIC) ? text.slice(MAGIC.length) : undefined;
+}
+
+/** What stands for a handler's code in its digest and size: its text, which is the same in every process, where its token counts up. */
+export function handlerText(token: string): string {
+  const handler = handlerOf(token);
+  return handler === undefined ? token : Function.prototype.toString.call(handler);
 }
 
 export function handlerOf(token: string): SimLambdaHandler | undefined {

@@ -9,6 +9,7 @@ import { callHandler, type InvocationFacts } from "./runtime/call-handler.js";
 import { resultText, type Ending } from "./runtime/environment.js";
 import { failureOf, unhandledRejection } from "./runtime/failure.js";
 import type { FunctionFailure } from "./runtime/runtime-host.js";
+import { never } from "./runtime/never.js";
 import { withoutSandboxFrames } from "./runtime/stack.js";
 import { ownUnhandledRejections } from "./runtime/unhandled-rejections.js";
 import type { FunctionState, LambdaState } from "./state.js";
@@ -120,6 +121,11 @@ class Execution {
     return this.#pooled?.environment.isAsleep ?? false;
   }
 
+  /** True when the world was emptied since: nobody waits for the invocation, and nothing of it belongs into the new world. */
+  get #isOfWorldBefore(): boolean {
+    return this.#ctx.stateOf(this.#ctx.scope) !== this.#ctx.state;
+  }
+
   async run(): Promise<Outcome> {
     const { requestId } = this.#request;
     const { timeoutSeconds } = this.#fn;
@@ -131,6 +137,7 @@ class Execution {
     });
     const ending = bounded(await Promise.race([this.#runCode(), cut]));
     this.#hasEnded = true;
+    if (this.#isOfWorldBefore) return never();
     endings(this.#ctx).delete(requestId);
     this.#ctx.unschedule(timeoutTask);
     this.#release();
@@ -171,6 +178,7 @@ class Execution {
     try {
       const pooled = await takeEnvironment(this.#ctx, this.#fn, host, this.#startedAtMs + this.#fn.timeoutSeconds * 1000);
       this.#pooled = pooled;
+      if (this.#isOfWorldBefore) return await never();
       return await pooled.environment.handle(host(pooled.id), this.#request.payload, this.#facts(pooled.logStreamName));
     } catch (error) {
       // The execution role could not be assumed: Lambda's own failure, before any code ran.
@@ -194,7 +202,7 @@ class Execution {
 
   #write(level: string | undefined, text: string): void {
     // Code that was cut short may still be running; it writes to nobody.
-    if (this.#hasEnded) return;
+    if (this.#hasEnded || this.#isOfWorldBefore) return;
     const shown = withoutSandboxFrames(text);
     this.#log.write(this.#ctx.nowMs, level, shown);
     this.#recordLine(level ?? "INFO", shown);

@@ -6,6 +6,8 @@ import { failureOf, runtimeError, uncaughtException } from "./failure.js";
 import { installGlobals } from "./globals.js";
 import { loadHandler } from "./load-handler.js";
 import { Modules } from "./modules.js";
+import { never } from "./never.js";
+import { OpenRequests } from "./open-requests.js";
 import { createProcess } from "./process.js";
 import { createRealm, type Realm } from "./realm.js";
 import type { Files } from "./resolve.js";
@@ -40,6 +42,7 @@ export class ExecutionEnvironment {
   readonly #modules: Modules;
   readonly #timers: SandboxTimers;
   readonly #bound = new SynchronousBound();
+  readonly #requests = new OpenRequests();
   #host: RuntimeHost;
   #requestId = "";
   #handler: AnyHandler | undefined;
@@ -47,7 +50,7 @@ export class ExecutionEnvironment {
 
   constructor(options: EnvironmentOptions, host: RuntimeHost) {
     this.#options = options;
-    this.#host = host;
+    this.#host = this.#withOwnRequests(host);
     const current = (): RuntimeHost => this.#host;
     this.#realm = createRealm(`function ${options.name}`, current);
     this.#timers = new SandboxTimers(current, (callback) => this.#enter(callback));
@@ -98,15 +101,19 @@ export class ExecutionEnvironment {
 
   /** Handles one invocation; the first one loads the code. One whose code is cut off does not end by itself, as on AWS: its time-out ends it. */
   async handle(host: RuntimeHost, payload: string, facts: InvocationFacts): Promise<Ending> {
-    this.#host = host;
+    this.#host = this.#withOwnRequests(host);
     this.#requestId = facts.awsRequestId;
     this.#isRunning = true;
     this.#timers.thaw();
     const ending = await this.#run(payload, facts);
     this.#timers.freeze();
-    if (this.hasOverrun) return new Promise(() => {});
+    if (this.hasOverrun) return never();
     this.#isRunning = false;
     return ending;
+  }
+
+  #withOwnRequests(host: RuntimeHost): RuntimeHost {
+    return Object.create(host, { requestHandler: { value: this.#requests.through(host.requestHandler) } }) as RuntimeHost; // as host, but for one member
   }
 
   async #run(payload: string, facts: InvocationFacts): Promise<Ending> {
@@ -139,8 +146,9 @@ export class ExecutionEnvironment {
     this.#timers.fire(timerId);
   }
 
-  /** Ends the environment: what its code still waits for does not come. */
+  /** Ends the environment: what its code still waits for does not come, and what it still asks for is not done. */
   dispose(): void {
+    this.#requests.close();
     this.#timers.clearAll();
     this.#isRunning = false;
   }
