@@ -21,6 +21,9 @@ const dist = join(root, "packages/sandstack/dist");
 // The places of a module's name: from "x", import "x", import("x"), require("x"), declare module "x".
 const SPECIFIER = /(\bfrom\s*"|\bimport\s*\(?\s*"|\brequire\("|\bdeclare module ")([^"]+)(")/g;
 
+// What a package adds to those types of the core that users see.
+const ADDS_TO_PUBLIC_TYPES = /^declare module "[^"]+" \{[^}]*?\binterface (LogEvents|ServiceOperations|WorldSettings) /m;
+
 const workspaces = readWorkspaces();
 const published = publishedWorkspaces(workspaces);
 
@@ -32,6 +35,7 @@ await bundle("esm");
 await bundle("cjs");
 await writeEntries();
 checkSpecifiers();
+checkAugmentations();
 
 function compileTypes() {
   const { status } = spawnSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-b", ...published.map(({ folder }) => folder)], { cwd: root, stdio: "inherit" });
@@ -143,6 +147,21 @@ function checkSpecifiers() {
   }
   if (wrong.length === 0) return;
   console.error(`Imports that lead nowhere in the build:\n${wrong.join("\n")}`);
+  process.exit(1);
+}
+
+/** Types that add to others' (`declare module "…"`) count only where a user's program comes upon them: from the main entry on. */
+function checkAugmentations() {
+  const reached = new Set();
+  const visit = (file) => {
+    if (reached.has(file) || !existsSync(file)) return;
+    reached.add(file);
+    for (const [, , specifier] of readFileSync(file, "utf8").matchAll(SPECIFIER)) if (specifier.startsWith(".")) visit(join(dirname(file), specifier.replace(/\.js$/, ".d.ts")));
+  };
+  for (const format of ["esm", "cjs"]) visit(join(dist, format, "sandstack/index.d.ts"));
+  const missed = filesBelow(dist).filter((file) => file.endsWith(".d.ts") && !reached.has(join(dist, file)) && ADDS_TO_PUBLIC_TYPES.test(readFileSync(join(dist, file), "utf8")));
+  if (missed.length === 0) return;
+  console.error(`Types that add to others', which the main entry does not lead to (export them from their package's index):\n${missed.join("\n")}`);
   process.exit(1);
 }
 

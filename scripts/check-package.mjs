@@ -31,6 +31,9 @@ node("jest, CommonJS", ["node_modules/jest/bin/jest.js", "--rootDir", "commonjs"
 node("vitest", ["node_modules/vitest/vitest.mjs", "run", "--root", "vitest"], full);
 node("types under nodenext", ["node_modules/typescript/bin/tsc", "-p", "types/tsconfig.nodenext.json"], full);
 node("types under bundler", ["node_modules/typescript/bin/tsc", "-p", "types/tsconfig.bundler.json"], full);
+node("types under exactOptionalPropertyTypes", ["node_modules/typescript/bin/tsc", "-p", "types/tsconfig.exact.json"], full);
+// The last TypeScript that resolves without reading `exports`.
+node("types under node10", ["node_modules/typescript5/bin/tsc", "-p", "node10"], full);
 node("plain Node, ES modules", ["esm/sandstack.mjs"], full);
 for (const major of OTHER_NODES) run(`plain Node ${major}, ES modules`, join(full, `node_modules/node${major}/bin/node`), ["esm/sandstack.mjs"], full);
 

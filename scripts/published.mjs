@@ -32,7 +32,7 @@ export function publishedWorkspaces(workspaces = readWorkspaces()) {
 /** The package.json of the tarball: the public workspace's own, with the workspaces' third-party dependencies in place of the workspaces. */
 export function publishedManifest(workspaces = readWorkspaces()) {
   const { private: _private, devDependencies: _devDependencies, exports, dependencies: _dependencies, ...manifest } = workspaces.get(PUBLIC).manifest;
-  return { ...manifest, ...commands(workspaces), exports: withoutSources(exports), dependencies: thirdPartyDependencies(workspaces) };
+  return { ...manifest, ...commands(workspaces), exports: withoutSources(exports), typesVersions: typesVersions(exports), dependencies: thirdPartyDependencies(workspaces) };
 }
 
 /** A workspace names the source of its command: `"publishConfig": { "bin": { "sandstack": "./src/main.ts" } }`. A plain `bin` would be linked here, unbuilt. */
@@ -51,6 +51,12 @@ function withoutSources(exports) {
       return [subpath, conditions];
     }),
   );
+}
+
+/** Where TypeScript finds the subpaths' types that reads no `exports`: under `"moduleResolution": "node10"`, which Node's `require` goes with. */
+function typesVersions(exports) {
+  const subpaths = Object.entries(exports).filter(([subpath, target]) => subpath !== "." && typeof target !== "string");
+  return { "*": Object.fromEntries(subpaths.map(([subpath, target]) => [subpath.slice("./".length), [target.require.types]])) };
 }
 
 function thirdPartyDependencies(workspaces) {

@@ -5,4 +5,5 @@ export type { PolicyPrincipal } from "./policy/principal.js";
 export { policyFault, type PolicyKind } from "./policy/validate.js";
 export { iamService } from "./service.js";
 export { stsService } from "./sts/service.js";
+export type * from "./log-events.js";
 export type * from "./operations.js";
