@@ -177,12 +177,60 @@ describe("AWS::SQS::Queue", () => {
     expect(await readAttributes(url)).toEqual({ ...DEFAULTS, MaximumMessageSize: "4321", MessageRetentionPeriod: "17539", QueueArn: queueArnOf(url), ReceiveMessageWaitTimeSeconds: "17" });
   });
 
-  test("a queue that loses its explicit name is replaced by one with the service's defaults, as recorded of a FIFO queue", async () => {
-    const oldUrl = (await deploy({ Dlq: queue(), Queue: queue(first) })).output("Queue");
-    const after = await update({ Dlq: queue(), Queue: queue() });
-    const url = after.output("Queue");
-    expect(url).toMatch(/\/stack-Queue-\w{12}$/);
-    expect(await readAttributes(url)).toEqual({ ...DEFAULTS, QueueArn: queueArnOf(url) });
+  const FIFO_DEFAULTS = { ...DEFAULTS, ContentBasedDeduplication: "false", DeduplicationScope: "queue", FifoQueue: "true", FifoThroughputLimit: "perQueue" };
+  const allOfFifo = {
+    QueueName: "MyFifoQueue.fifo",
+    FifoQueue: true,
+    ContentBasedDeduplication: true,
+    DeduplicationScope: "messageGroup",
+    FifoThroughputLimit: "perMessageGroupId",
+    DelaySeconds: 13,
+    MaximumMessageSize: 3232,
+    MessageRetentionPeriod: 13_425,
+    ReceiveMessageWaitTimeSeconds: 15,
+    VisibilityTimeout: 42,
+    KmsMasterKeyId: "alias/aws/sqs",
+    KmsDataKeyReusePeriodSeconds: 200,
+    RedrivePolicy: redriveTo("Dlq", 7),
+    Tags: tags({ Environment: "Production", Department: "Finance" }),
+  };
+  const fifoDlq = queue({ FifoQueue: true, RedriveAllowPolicy: { redrivePermission: "allowAll" } });
+
+  test("create_fifo_queue_with_required_properties", async () => {
+    const url = (await deploy({ Queue: queue({ FifoQueue: true }) })).output("Queue");
+    expect(url).toMatch(/\/stack-Queue-\w{12}\.fifo$/);
+    expect(await readAttributes(url)).toEqual({ ...FIFO_DEFAULTS, QueueArn: queueArnOf(url) });
+  });
+
+  test("create_fifo_queue_with_all_properties", async () => {
+    const stack = await deploy({ Dlq: fifoDlq, Queue: queue({ ...allOfFifo, SqsManagedSseEnabled: false }) });
+    expect(await readAttributes(stack.output("Queue"))).toEqual({
+      ...DEFAULTS,
+      ContentBasedDeduplication: "true",
+      DeduplicationScope: "messageGroup",
+      DelaySeconds: "13",
+      FifoQueue: "true",
+      FifoThroughputLimit: "perMessageGroupId",
+      KmsDataKeyReusePeriodSeconds: "200",
+      KmsMasterKeyId: "alias/aws/sqs",
+      MaximumMessageSize: "3232",
+      MessageRetentionPeriod: "13425",
+      QueueArn: arnOf("MyFifoQueue.fifo"),
+      ReceiveMessageWaitTimeSeconds: "15",
+      RedrivePolicy: { deadLetterTargetArn: queueArnOf(stack.output("Dlq")), maxReceiveCount: 7 },
+      SqsManagedSseEnabled: "false",
+      VisibilityTimeout: "42",
+    });
+    expect(await tagsOf(stack.output("Queue"))).toEqual({ Department: "Finance", Environment: "Production" });
+    expect(await readAttributes(stack.output("Dlq"))).toMatchObject({ RedriveAllowPolicy: { redrivePermission: "allowAll" } });
+  });
+
+  // It loses its explicit name and is replaced with that.
+  test("update_fifo_queue_remove_all_properties", async () => {
+    const oldUrl = (await deploy({ Dlq: fifoDlq, Queue: queue(allOfFifo) })).output("Queue");
+    const url = (await update({ Dlq: fifoDlq, Queue: queue({ FifoQueue: true }) })).output("Queue");
+    expect(url).toMatch(/\/stack-Queue-\w{12}\.fifo$/);
+    expect(await readAttributes(url)).toEqual({ ...FIFO_DEFAULTS, QueueArn: queueArnOf(url) });
     expect(await tagsOf(url)).toBeUndefined();
     await expect(attributesOf(simAws, oldUrl)).rejects.toMatchObject({ name: "QueueDoesNotExist" });
   });

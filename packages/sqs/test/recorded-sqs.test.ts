@@ -107,8 +107,8 @@ describe("sending and receiving", () => {
   });
 
   // The member that names system attributes has an older name and a newer one.
-  for (const member of ["AttributeNames", "MessageSystemAttributeNames"]) {
-    recorded(`receive_message_attribute_names_filters, by ${member}`, async (session) => {
+  for (const [name, member] of [["attribute", "AttributeNames"], ["message_system_attribute", "MessageSystemAttributeNames"]] as const) {
+    recorded(`receive_message_${name}_names_filters`, async (session) => {
       const { sqs } = session;
       const QueueUrl = await newQueue(session);
       await sqs.sendMessage({ QueueUrl, MessageBody: "msg", MessageAttributes: { Foo: { DataType: "String", StringValue: "Bar" } } });
