@@ -1,5 +1,6 @@
 import { ATTRIBUTE_RULES, FIFO_ATTRIBUTES, type AttributeName, type AttributeRule } from "./attribute-rules.js";
 import { sqsError, unknownAttribute } from "./errors.js";
+import { givenEntries } from "./given.js";
 import type { Queue, QueueAttributes } from "./state.js";
 import { isFifo, visibleCount } from "./visible-messages.js";
 
@@ -43,7 +44,7 @@ function ruleOf(name: string): AttributeRule<unknown> | undefined {
  * @throws InvalidAttributeName, InvalidAttributeValue, InvalidParameterValue
  */
 export function readAttributes(given: AttributeTexts, { forFifo, current = {} }: { readonly forFifo: boolean; readonly current?: QueueAttributes }): AttributeChanges {
-  const texts = Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const texts = givenEntries(given);
   for (const [name] of texts) if (ruleOf(name) === undefined || (FIFO_ATTRIBUTES.has(name) && !forFifo)) throw unknownAttribute(name);
   const changes = new Map<AttributeName, unknown>();
   for (const [name, text] of texts) changes.set(name as AttributeName, ruleOf(name)?.read(String(text))); // it has a rule, so it is one

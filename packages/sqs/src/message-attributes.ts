@@ -1,5 +1,6 @@
 import type { MessageAttributeValue, MessageSystemAttributeValue } from "@aws-sdk/client-sqs";
 import { INVALID_CHARACTERS, invalidParameter, sqsError } from "./errors.js";
+import { givenEntries } from "./given.js";
 import { MESSAGE_ATTRIBUTE_NAME_MAX_BYTES, MESSAGE_ATTRIBUTES_MAX } from "./limits.js";
 import { md5 } from "./digest.js";
 import { hasInvalidCharacters } from "./message-text.js";
@@ -19,17 +20,17 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
  */
 export function readMessageAttributes(given: Record<string, MessageAttributeValue> | undefined): readonly MessageAttribute[] {
   if (given === undefined) return [];
-  const names = Object.keys(given);
-  if (names.length > MESSAGE_ATTRIBUTES_MAX) {
-    throw sqsError("InvalidParameterValue", `Number of message attributes [${names.length}] exceeds the allowed maximum [${MESSAGE_ATTRIBUTES_MAX}].`);
+  const entries = givenEntries(given);
+  if (entries.length > MESSAGE_ATTRIBUTES_MAX) {
+    throw sqsError("InvalidParameterValue", `Number of message attributes [${entries.length}] exceeds the allowed maximum [${MESSAGE_ATTRIBUTES_MAX}].`);
   }
-  for (const name of names) checkName(name);
-  return sortByName(names.map((name) => readAttribute(name, given[name]!))); // the name is a key of `given`
+  for (const [name] of entries) checkName(name);
+  return sortByName(entries.map(([name, value]) => readAttribute(name, value)));
 }
 
 /** Checks the system attributes a user gives a message, of which there is one. */
 export function readSystemAttributes(given: Record<string, MessageSystemAttributeValue> | undefined): readonly MessageAttribute[] {
-  return Object.entries(given ?? {}).map(([name, value]) => {
+  return givenEntries(given).map(([name, value]) => {
     if (name !== "AWSTraceHeader") throw sqsError("InvalidParameterValue", `Message system attribute name '${name}' is invalid.`);
     if (value.DataType !== "String") throw sqsError("InvalidParameterValue", `Message system attribute '${name}' must be of type 'String'.`);
     return readAttribute(name, value);
@@ -54,16 +55,21 @@ function readAttribute(name: string, { DataType, StringValue, BinaryValue, Strin
   if ((StringListValues?.length ?? 0) > 0 || (BinaryListValues?.length ?? 0) > 0) {
     throw sqsError("InvalidParameterValue", "Message attribute list values in SendMessage operation are not supported.");
   }
-  const value = kind === "Binary" ? BinaryValue : StringValue;
+  const value = kind === "Binary" ? toBytes(BinaryValue) : StringValue;
   if (value === undefined || value.length === 0) {
     throw sqsError("InvalidParameterValue", `Message (user) attribute '${name}' must contain a non-empty value of type '${kind}'.`);
   }
-  if (typeof value !== "string") return { name, dataType: DataType, value: new Uint8Array(value) };
+  if (typeof value !== "string") return { name, dataType: DataType, value };
   if (hasInvalidCharacters(value)) throw invalidParameter(name, value, INVALID_CHARACTERS);
   if (kind === "Number" && !NUMBER.test(value)) {
     throw sqsError("InvalidParameterValue", `Can't cast the value of message (user) attribute '${name}' to a number.`);
   }
   return { name, dataType: DataType, value };
+}
+
+/** A copy. Text, which the SDK's types do not have here, is UTF-8 as SDK clients send it. */
+function toBytes(value: Uint8Array | string | undefined): Uint8Array | undefined {
+  return value === undefined ? undefined : new Uint8Array(typeof value === "string" ? Buffer.from(value) : value);
 }
 
 function sortByName(attributes: MessageAttribute[]): MessageAttribute[] {

@@ -4,6 +4,7 @@ import { numberOf } from "./attributes.js";
 import { armDeadline, enterQueue } from "./deadlines.js";
 import { contentDeduplicationId, originalOf, rememberSend } from "./deduplication.js";
 import { checkId, INVALID_CHARACTERS, invalidParameter, isWholeNumber, missingParameter, sqsError } from "./errors.js";
+import { givenEntries } from "./given.js";
 import { DELAY_MAX_SECONDS } from "./limits.js";
 import { md5 } from "./digest.js";
 import { attributesMd5, readMessageAttributes, readSystemAttributes } from "./message-attributes.js";
@@ -79,7 +80,7 @@ export function messagesSent(ctx: OperationContext<SqsState>, queue: Queue): voi
 /** The bytes of an input that count towards AWS's limits: body and message attributes, not system attributes. */
 export function bytesOf({ MessageBody = "", MessageAttributes }: MessageInput): number {
   let bytes = Buffer.byteLength(MessageBody);
-  for (const [name, { DataType = "", StringValue, BinaryValue }] of Object.entries(MessageAttributes ?? {})) {
+  for (const [name, { DataType = "", StringValue, BinaryValue }] of givenEntries(MessageAttributes)) {
     bytes += Buffer.byteLength(name) + Buffer.byteLength(DataType) + Buffer.byteLength(BinaryValue ?? StringValue ?? "");
   }
   return bytes;

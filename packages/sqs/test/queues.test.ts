@@ -293,6 +293,14 @@ describe("tags", () => {
     expect(await simAws.sqs().listQueueTags(new ListQueueTagsCommand({ QueueUrl }))).not.toHaveProperty("Tags");
   });
 
+  test("without a value are none", async () => {
+    const tags = { kept: "", none: undefined } as unknown as Record<string, string>; // the SDK's type has no such tags
+    const { QueueUrl } = await simAws.sqs().createQueue(new CreateQueueCommand({ QueueName: "q", tags }));
+    await simAws.sqs().tagQueue(new TagQueueCommand({ QueueUrl, Tags: { ...tags, more: "x" } }));
+    expect(await simAws.sqs().listQueueTags(new ListQueueTagsCommand({ QueueUrl }))).toMatchObject({ Tags: { kept: "", more: "x" } });
+    expect(await refusalOf(simAws.sqs().tagQueue(new TagQueueCommand({ QueueUrl, Tags: { none: tags.none! } })))).toEqual(missingParameter("Tags")); // it is undefined
+  });
+
   test("50 fit, 51 do not, and none cannot be added", async () => {
     const QueueUrl = await createQueue(simAws, "q");
     const tags = (count: number): Record<string, string> => Object.fromEntries(Array.from({ length: count }, (_, index) => [`key-${index}`, "value"]));

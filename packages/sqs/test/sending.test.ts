@@ -1,4 +1,4 @@
-import { SendMessageCommand, type MessageAttributeValue, type SendMessageCommandInput } from "@aws-sdk/client-sqs";
+import { SendMessageCommand, SQSClient, type MessageAttributeValue, type SendMessageCommandInput } from "@aws-sdk/client-sqs";
 import { SimAws } from "sandstack";
 import { attributesOf, counts, createQueue, invalidParameter, missingParameter, receive, receiveOne, refusalOf, type Refusal } from "./setup.js";
 
@@ -147,6 +147,18 @@ describe("message attributes", () => {
   ])("of the system are refused with $name", async ({ attributes }) => {
     const MessageSystemAttributes = attributes as SendMessageCommandInput["MessageSystemAttributes"]; // the SDK's type has the one good name only
     expect(await refused({ MessageSystemAttributes })).toMatchObject({ name: "InvalidParameterValue" });
+  });
+
+  test("without a value are none, and text for bytes is UTF-8, as from a client", async () => {
+    const attributes: Record<string, unknown> = { a: { DataType: "Binary", BinaryValue: "é" }, none: undefined };
+    for (let index = 0; index < 9; index++) attributes[`n${index}`] = text("v");
+    const given = { MessageAttributes: attributes, MessageSystemAttributes: { AWSTraceHeader: undefined } } as unknown as Given; // no types of the SDK's
+    const { MD5OfMessageAttributes, ...sent } = await sendMessage(given);
+    expect(sent).not.toHaveProperty("MD5OfMessageSystemAttributes");
+    const client = new SQSClient(simAws.sdkConfig());
+    expect((await client.send(new SendMessageCommand({ QueueUrl, MessageBody: "m", ...given }))).MD5OfMessageAttributes).toBe(MD5OfMessageAttributes);
+    const messages = await receive(simAws, QueueUrl, { MessageAttributeNames: ["a"] });
+    expect(messages.map(({ MessageAttributes }) => MessageAttributes)).toEqual([0, 1].map(() => ({ a: { DataType: "Binary", BinaryValue: new Uint8Array([0xc3, 0xa9]) } })));
   });
 
   test("are the caller's own no more, nor the queue's", async () => {

@@ -7,7 +7,7 @@ import { aboutQueue, addQueue, isNameHeld } from "../queue.js";
 import { FIFO_SUFFIX, isFifoName, queueArn } from "../queue-url.js";
 import { checkDeadLetterTarget } from "../redrive.js";
 import type { SqsState } from "../state.js";
-import { checkTags, requestTagContext } from "../tags.js";
+import { checkTags, readTags, requestTagContext } from "../tags.js";
 
 /**
  * The member of an input that wants a new queue, as CloudFormation does: where there is one already, even one that is the same, the
@@ -33,13 +33,14 @@ export const createQueue = operation<SqsState, NewQueueInput, { QueueUrl?: strin
   authorize: {
     questions(call, { QueueName, tags }) {
       if (QueueName === undefined) throw missingParameter("QueueName");
-      const options = { ownerOnly: true, context: requestTagContext(tags) };
+      const wantedTags = readTags(tags);
+      const options = { ownerOnly: true, context: requestTagContext(wantedTags) };
       const questions: Question[] = [aboutQueue(call, "sqs:CreateQueue", QueueName, options)];
-      if (tags !== undefined && Object.keys(tags).length > 0) questions.push(aboutQueue(call, "sqs:TagQueue", QueueName, options));
+      if (wantedTags.size > 0) questions.push(aboutQueue(call, "sqs:TagQueue", QueueName, options));
       return questions;
     },
   },
-  run(ctx, { QueueName: name = "", Attributes: given = {}, tags = {}, [ONLY_NEW]: isNewWanted = false }) {
+  run(ctx, { QueueName: name = "", Attributes: given = {}, tags, [ONLY_NEW]: isNewWanted = false }) {
     checkName(name, given);
     const changes = readAttributes(given, { forFifo: isFifoName(name) });
     const existing = ctx.state.queues.get(name);
@@ -49,13 +50,14 @@ export const createQueue = operation<SqsState, NewQueueInput, { QueueUrl?: strin
       throw sqsError("QueueNameExists", `A queue already exists with the same name and a different value for attribute ${difference}`);
     }
     checkDeadLetterTarget(ctx, queueArn(ctx.scope, name), changes, given);
-    checkTags(name, new Map(), tags);
+    const wantedTags = readTags(tags);
+    checkTags(name, new Map(), wantedTags);
     if (isNameHeld(ctx, name)) {
       throw sqsError("QueueDeletedRecently", "You must wait 60 seconds after deleting a queue before you can create another with the same name.");
     }
     const queue = addQueue(ctx, name);
     setAttributes(queue, changes);
-    for (const [key, value] of Object.entries(tags)) queue.tags.set(key, value);
+    for (const [key, value] of wantedTags) queue.tags.set(key, value);
     ctx.record({ kind: "sqs.queue.created", queueArn: queue.arn });
     return { QueueUrl: queue.url };
   },
@@ -63,7 +65,8 @@ export const createQueue = operation<SqsState, NewQueueInput, { QueueUrl?: strin
 
 /** A FIFO queue has the suffix, and no other has. The suffix counts towards the length. */
 function checkName(name: string, { FifoQueue }: Readonly<Record<string, string | undefined>>): void {
-  if (FifoQueue?.toLowerCase() !== "true") {
+  // As all attributes it may be given as another type than text, though not by TypeScript.
+  if (String(FifoQueue).toLowerCase() !== "true") {
     if (!NAME.test(name)) throw sqsError("InvalidParameterValue", "Can only include alphanumeric characters, hyphens, or underscores. 1 to 80 in length");
   } else if (!isFifoName(name) || name.length > QUEUE_NAME_MAX_LENGTH || !NAME.test(name.slice(0, -FIFO_SUFFIX.length))) {
     const rule = "The name of a FIFO queue can only include alphanumeric characters, hyphens, or underscores, must end with .fifo suffix and be 1 to 80 in length";
