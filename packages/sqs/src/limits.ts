@@ -57,9 +57,12 @@ export const NOISY_IN_FLIGHT_SHARE = 0.1;
 /** Characters of a permission's label (API reference, AddPermission). */
 export const PERMISSION_LABEL_MAX_LENGTH = 80;
 
-/** Actions of one statement, and bytes of a whole policy (Developer Guide, "Amazon SQS policy quotas"). */
-export const PERMISSION_ACTIONS_MAX = 7;
+/** Bytes and statements of a policy; actions, principals and condition keys of a statement (Developer Guide, "Amazon SQS policy quotas"). */
 export const POLICY_MAX_BYTES = 8_192;
+export const POLICY_STATEMENTS_MAX = 20;
+export const PERMISSION_ACTIONS_MAX = 7;
+export const STATEMENT_PRINCIPALS_MAX = 50;
+export const STATEMENT_CONDITIONS_MAX = 10;
 
 /** The fastest velocity of a message move task (API reference, StartMessageMoveTask). */
 export const MOVED_PER_SECOND_MAX = 500;

@@ -1,5 +1,5 @@
 import { invalidAttributeValue, invalidParameter, NO_SUCH_ACTION, sqsError } from "./errors.js";
-import { PERMISSION_ACTIONS_MAX, POLICY_MAX_BYTES } from "./limits.js";
+import { PERMISSION_ACTIONS_MAX, POLICY_MAX_BYTES, POLICY_STATEMENTS_MAX, STATEMENT_CONDITIONS_MAX, STATEMENT_PRINCIPALS_MAX } from "./limits.js";
 
 const VERSIONS: readonly unknown[] = [undefined, "2008-10-17", "2012-10-17"];
 
@@ -8,27 +8,45 @@ const VERSIONS: readonly unknown[] = [undefined, "2008-10-17", "2012-10-17"];
  *
  * @returns the text
  * @throws InvalidAttributeValue for what is no policy, InvalidParameterValue for an action that cannot be granted by itself
- * @throws OverLimit (403) for a policy of more than 8,192 bytes, or a statement of more than seven actions
+ * @throws OverLimit (403) for a policy of more than 8,192 bytes or 20 statements, or a statement of more than seven actions, 50
+ * principals or ten conditions
  */
 export function checkQueuePolicy(text: string): string {
   const policy = parse(text);
   if (!isPolicy(policy)) throw invalidAttributeValue("Policy");
   if (Buffer.byteLength(text) > POLICY_MAX_BYTES) throw sqsError("OverLimit", "Submitted policy is over max allowed size.");
-  for (const statement of statementsOf(policy)) checkActions(statement);
+  const statements = statementsOf(policy);
+  checkQuota(statements.length, "statements", "the submitted policy", POLICY_STATEMENTS_MAX);
+  for (const statement of statements) checkStatement(statement);
   return text;
 }
 
 /** Actions that the API has and IAM has not: they are granted as the single action. */
 const BATCH_ACTION = /^sqs:(ChangeMessageVisibility|DeleteMessage|SendMessage)Batch$/i;
 
-function checkActions({ Action = [] }: Record<string, unknown>): void {
-  const actions: unknown[] = Array.isArray(Action) ? Action : [Action];
-  if (actions.length > PERMISSION_ACTIONS_MAX) {
-    throw sqsError("OverLimit", `${actions.length} actions were found in a statement from the submitted policy, max allowed is ${PERMISSION_ACTIONS_MAX}`);
-  }
+function checkStatement({ Action, Principal, Condition }: Record<string, unknown>): void {
+  const actions = listOf(Action);
+  const where = "a statement from the submitted policy";
+  checkQuota(actions.length, "actions", where, PERMISSION_ACTIONS_MAX);
+  checkQuota(valuesOf(Principal).flatMap(listOf).length, "principals", where, STATEMENT_PRINCIPALS_MAX);
+  checkQuota(valuesOf(Condition).flatMap((keys) => (isObject(keys) ? Object.keys(keys) : [])).length, "conditions", where, STATEMENT_CONDITIONS_MAX);
   for (const action of actions) {
     if (typeof action === "string" && BATCH_ACTION.test(action)) throw invalidParameter("ActionName", action, NO_SUCH_ACTION);
   }
+}
+
+function checkQuota(count: number, what: string, where: string, most: number): void {
+  if (count > most) throw sqsError("OverLimit", `${count} ${what} were found in ${where}, max allowed is ${most}`);
+}
+
+/** One may stand without a list. */
+function listOf(value: unknown): unknown[] {
+  if (value === undefined) return [];
+  return Array.isArray(value) ? value : [value];
+}
+
+function valuesOf(value: unknown): unknown[] {
+  return isObject(value) ? Object.values(value) : [];
 }
 
 function parse(text: string): unknown {
@@ -45,9 +63,8 @@ function isPolicy(value: unknown): value is Record<string, unknown> {
   return statements.length > 0 && statements.every(isStatement);
 }
 
-/** One statement may stand without a list. */
 function statementsOf({ Statement }: Record<string, unknown>): Record<string, unknown>[] {
-  return (Array.isArray(Statement) ? Statement : [Statement]) as Record<string, unknown>[]; // `isStatement` looks at each
+  return listOf(Statement) as Record<string, unknown>[]; // `isStatement` looks at each
 }
 
 function isStatement(value: unknown): boolean {

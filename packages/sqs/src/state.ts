@@ -166,7 +166,7 @@ export interface FifoMessages {
 export interface MessageGroup extends HeapItem {
   readonly groupId: string;
   readonly line: MessageLine;
-  /** The `sequence` of each message in flight: ten at most, since all of them are of one receive. */
+  /** The `sequence` of each message in flight: a few, since the first of them holds back what was sent after it. */
   inFlight: number[];
 }
 

@@ -107,6 +107,13 @@ describe("AddPermission is refused, and the policy stays,", () => {
     expect(await policyText()).toBe(before);
   });
 
+  test("when it would be the 21st", async () => {
+    for (let label = 1; label <= 20; label++) await add({ Label: String(label) });
+    const before = await policyText();
+    expect(await refusalOf(add({ Label: "21" }))).toEqual({ name: "OverLimit", message: "21 statements were found in the submitted policy, max allowed is 20", status: 403 });
+    expect(await policyText()).toBe(before);
+  });
+
   test("but not with seven actions and a label of 80 characters", async () => {
     await add({ Label: "a".repeat(80), Actions: grantable.slice(0, 7) });
     await add({ Label: "eighth", Actions: grantable.slice(7) });

@@ -101,6 +101,14 @@ test.each(["Foobar", "QueueArn", "CreatedTimestamp", "ApproximateNumberOfMessage
   },
 );
 
+test("an attribute without a value is left alone; numbers and truth values are read as the text they are", async () => {
+  const url = await createQueue(simAws, "q", { DelaySeconds: "5", VisibilityTimeout: undefined });
+  await setAttributes(url, { DelaySeconds: undefined, VisibilityTimeout: 7 as never });
+  expect(await attributesOf(simAws, url)).toMatchObject({ DelaySeconds: "5", VisibilityTimeout: "7" });
+  const fifo = await createQueue(simAws, "q.fifo", { FifoQueue: true as never });
+  expect(await attributesOf(simAws, fifo)).toMatchObject({ FifoQueue: "true" });
+});
+
 test("setting no attributes at all names what is missing", async () => {
   const QueueUrl = await createQueue(simAws, "q");
   expect(await refusalOf(simAws.sqs().setQueueAttributes({ input: { QueueUrl, Attributes: undefined } }))).toEqual(missingParameter("Attributes"));
@@ -137,6 +145,23 @@ describe("Policy within AWS's quotas", () => {
     await createQueue(simAws, "seven", { Policy: policyOf(actions(7)) });
     const message = "8 actions were found in a statement from the submitted policy, max allowed is 7";
     expect(await refusedEverywhere({ Policy: policyOf(actions(8)) })).toEqual({ name: "OverLimit", message, status: 403 });
+  });
+
+  const allow = { Effect: "Allow", Principal: "*", Action: "sqs:SendMessage", Resource: "*" };
+  const policyWith = (...Statement: object[]): string => JSON.stringify({ Version: "2012-10-17", Statement });
+  const many = <Item>(count: number, make: (index: number) => Item): Item[] => Array.from({ length: count }, (_, index) => make(index));
+  const accounts = (count: number): object => ({ ...allow, Principal: { Service: "sns.amazonaws.com", AWS: many(count - 1, (index) => String(100_000_000_000 + index)) } });
+  const conditions = (count: number): object => {
+    const keys = (length: number): object => Object.fromEntries(many(length, (index) => [`aws:RequestTag/${index}`, ["a", "b"]]));
+    return { ...allow, Condition: { StringEquals: keys(3), StringLike: keys(count - 3) } };
+  };
+  test.each([
+    { quota: "20 statements", policy: (more: number) => policyWith(...many(20 + more, () => allow)), message: "21 statements were found in the submitted policy, max allowed is 20" },
+    { quota: "50 principals in a statement", policy: (more: number) => policyWith(accounts(50 + more)), message: "51 principals were found in a statement from the submitted policy, max allowed is 50" },
+    { quota: "10 conditions in a statement", policy: (more: number) => policyWith(conditions(10 + more)), message: "11 conditions were found in a statement from the submitted policy, max allowed is 10" },
+  ])("$quota fit, one more does not", async ({ policy, message }) => {
+    await createQueue(simAws, "full", { Policy: policy(0) });
+    expect(await refusedEverywhere({ Policy: policy(1) })).toEqual({ name: "OverLimit", message, status: 403 });
   });
 
   test("8,192 bytes fit, one more does not", async () => {
