@@ -1,4 +1,5 @@
 import { isAwsError, parseArn, type ServiceContext } from "@sandstack/core";
+import { isThrottled } from "./functions.js";
 import { beginInvocation, type Outcome } from "./invocation.js";
 import { ASYNC_RETRY_DELAYS_MS, DEAD_LETTER_ERROR_MESSAGE_BYTES } from "./limits.js";
 import { queueUrlOf } from "./queue-url.js";
@@ -42,7 +43,7 @@ export function tryEvent(ctx: Context, event: AsyncEvent): void {
     discard(ctx, event, "its function was deleted");
     return;
   }
-  if (fn.reservedConcurrency !== undefined && fn.runningCount >= fn.reservedConcurrency) {
+  if (isThrottled(fn)) {
     scheduleEvent(ctx, event, ctx.nowMs + THROTTLED_RETRY_MS);
     return;
   }

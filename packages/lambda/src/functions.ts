@@ -28,6 +28,11 @@ export function functionChanged(ctx: OperationContext<LambdaState>, fn: Function
   ctx.record({ kind: "lambda.function.updated", functionArn: fn.arn });
 }
 
+/** True when a function's reserved concurrency is used up. */
+export function isThrottled({ reservedConcurrency, runningCount }: FunctionState): boolean {
+  return reservedConcurrency !== undefined && runningCount >= reservedConcurrency;
+}
+
 export function functionNotFound(arn: string): Error {
   return lambdaError("ResourceNotFoundException", `Function not found: ${arn}`);
 }

@@ -33,6 +33,10 @@ declare module "@sandstack/core" {
     "lambda.mapping.failed": { functionArn: string; queueArn: string; uuid: string; errorName: string; message: string };
     /** Messages that no filter wanted, and that were deleted for it. */
     "lambda.mapping.filtered": { functionArn: string; queueArn: string; messageIds: readonly string[] };
+    /** A batch for which the function had no reserved concurrency to spare. It is tried again as long as its messages are hidden. */
+    "lambda.batch.throttled": { functionArn: string; queueArn: string; messageIds: readonly string[] };
+    /** A throttled batch that was not invoked while its messages were hidden: they come back, received once more. */
+    "lambda.batch.dropped": { functionArn: string; queueArn: string; messageIds: readonly string[] };
     /** A batch of which some messages, by the function's own report, stay on the queue. */
     "lambda.batch.partly-failed": { functionArn: string; queueArn: string; requestId: string; messageIds: readonly string[] };
     /** A batch whose messages all stay on the queue although the function returned. */
@@ -70,6 +74,8 @@ export const describeLambda: { readonly [Kind in LogEventKind]?: Describe } = {
     ({ functionArn, queueArn, errorName, message }) => `The mapping of function ${nameOf(functionArn)} to queue ${nameOf(queueArn)} cannot work: ${errorName}: ${message}`,
   ),
   ...on("lambda.mapping.filtered", ({ functionArn, messageIds }) => `No filter of function ${nameOf(functionArn)} wanted ${messagesOf(messageIds)}, which ${messageIds.length === 1 ? "was" : "were"} deleted.`),
+  ...on("lambda.batch.throttled", ({ functionArn, messageIds }) => `Function ${nameOf(functionArn)} had no reserved concurrency to spare for ${messagesOf(messageIds)}, which wait${messageIds.length === 1 ? "s" : ""} for some.`),
+  ...on("lambda.batch.dropped", ({ functionArn, queueArn, messageIds }) => `Function ${nameOf(functionArn)} stayed throttled for ${messagesOf(messageIds)}, which ${messageIds.length === 1 ? "goes" : "go"} back to queue ${nameOf(queueArn)}.`),
   ...on("lambda.batch.partly-failed", ({ functionArn, messageIds }) => `Function ${nameOf(functionArn)} reported ${messagesOf(messageIds)} as failed; the rest of the batch is deleted.`),
   ...on("lambda.batch.failed", ({ functionArn, messageIds, reason }) => `Function ${nameOf(functionArn)} returned, yet ${messagesOf(messageIds)} stay${messageIds.length === 1 ? "s" : ""} on the queue: ${reason}.`),
 };

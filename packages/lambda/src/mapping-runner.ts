@@ -1,33 +1,17 @@
-import { isAwsError, uuid, type Announcements, type ServiceContext } from "@sandstack/core";
-import { readBatchResponse } from "./batch-response.js";
+import { isAwsError, type Announcements, type ServiceContext } from "@sandstack/core";
+import { deleteMessages, eventSourceOf, idsOf, recordFailure, retryThrottledBatches, startBatch } from "./batches.js";
 import { functionNotFound } from "./functions.js";
-import { beginInvocation, type Outcome } from "./invocation.js";
-import {
-  CONCURRENCY_AT_MOST,
-  CONCURRENCY_AT_START,
-  CONCURRENCY_PER_MINUTE,
-  FAILED_POLL_RETRY_AT_MOST_MS,
-  FAILED_POLL_RETRY_MS,
-  MAX_SYNC_PAYLOAD_BYTES,
-  SQS_BATCH_SIZE,
-} from "./limits.js";
+import { FAILED_POLL_RETRY_AT_MOST_MS, FAILED_POLL_RETRY_MS, MAX_SYNC_PAYLOAD_BYTES, SQS_BATCH_SIZE } from "./limits.js";
 import { isWanted } from "./message-filter.js";
+import { hasRoom, holdBack, requestPoll, schedulePoll, type MappingArgs } from "./poll-requests.js";
 import { roleCaller } from "./role.js";
-import { sqsEventRecord, sqsEventText, type EventSource } from "./sqs-event.js";
+import { sqsEventRecord, sqsEventText } from "./sqs-event.js";
 import type { FunctionState, LambdaState, MappingState, ReceivedMessage } from "./state.js";
 
-/** A mapping is to look at its queue. */
-export const POLL_TASK = "lambda.mapping.polled";
 /** A batching window is over. */
 export const WINDOW_TASK = "lambda.batching-window.ended";
 
-const MINUTE_MS = 60_000;
-
 type Context = ServiceContext<LambdaState>;
-
-interface MappingArgs {
-  readonly uuid: string;
-}
 
 /** Has the mappings of a queue poll, since one of its messages became visible. */
 export function wakeConsumers(ctx: Context, { queueArn }: Announcements["sqs.message.visible"]): void {
@@ -37,23 +21,10 @@ export function wakeConsumers(ctx: Context, { queueArn }: Announcements["sqs.mes
   }
 }
 
-/** Has a mapping poll at the next chance; one poll at a time is asked for, however many messages there are. */
-export function requestPoll(ctx: Context, mapping: MappingState, scope = ctx.scope): void {
-  const { runner } = mapping;
-  if (!mapping.isEnabled || runner.pollRequestedAtMs === ctx.nowMs) return;
-  runner.pollRequestedAtMs = ctx.nowMs;
-  schedulePoll(ctx, mapping, ctx.nowMs, scope);
-}
-
-function schedulePoll(ctx: Context, mapping: MappingState, dueAtMs: number, scope = ctx.scope): void {
-  // The messages that a poll finds say what work led to them, not the poll, which many asked for: generation 0.
-  ctx.schedule({ name: POLL_TASK, dueAtMs, scope, generation: 0, args: { uuid: mapping.uuid } satisfies MappingArgs, about: [mapping.functionArn, mapping.queueArn] });
-}
-
-/** Has the mappings of a function poll: it has concurrency to spare again. */
-export function wakeMappingsOf(ctx: Context, { functionName }: Announcements["lambda.concurrency.freed"]): void {
+/** Tries what a function's mappings hold again: it has concurrency to spare. */
+export function concurrencyFreed(ctx: Context, { functionName }: Announcements["lambda.concurrency.freed"]): void {
   for (const mapping of ctx.state.mappings.values()) {
-    if (mapping.functionName === functionName && mapping.runner.isHeldBack) resumePolling(ctx, mapping);
+    if (mapping.functionName === functionName) retryThrottledBatches(ctx, mapping);
   }
 }
 
@@ -68,7 +39,7 @@ export async function pollMapping(ctx: Context, { uuid: id }: MappingArgs): Prom
     pollFailed(ctx, mapping, functionNotFound(mapping.functionArn));
     return;
   }
-  if (!hasRoom(ctx, mapping, fn)) {
+  if (!hasRoom(mapping, ctx.nowMs)) {
     holdBack(ctx, mapping);
     return;
   }
@@ -76,7 +47,7 @@ export async function pollMapping(ctx: Context, { uuid: id }: MappingArgs): Prom
   if (received.length === 0) return;
   const wanted = await dropUnwanted(ctx, mapping, fn, received);
   if (mapping.windowSeconds === 0) {
-    if (wanted.length > 0) startBatch(ctx, mapping, fn, wanted);
+    if (wanted.length > 0) startBatch(ctx, mapping, fn, { messages: wanted, receivedAtMs: ctx.nowMs });
   } else gather(ctx, mapping, fn, wanted);
   requestPoll(ctx, mapping);
 }
@@ -94,37 +65,11 @@ export function flushGathered(ctx: Context, mapping: MappingState): void {
   runner.windowTaskId = undefined;
   const fn = ctx.state.functions.get(mapping.functionName);
   const messages = runner.gathered.splice(0);
+  const receivedAtMs = runner.gatheredSinceMs ?? ctx.nowMs;
   runner.gatheredBytes = 0;
+  runner.gatheredSinceMs = undefined;
   // Without a function the messages come back when their visibility timeout lapses.
-  if (fn !== undefined && messages.length > 0) startBatch(ctx, mapping, fn, messages);
-}
-
-/** How many batches a mapping may have in flight: a few at first, more with each minute of work, up to its own maximum. */
-export function concurrencyLimit({ maximumConcurrency, runner }: MappingState, nowMs: number): number {
-  const busyMinutes = runner.busySinceMs === undefined ? 0 : Math.floor((nowMs - runner.busySinceMs) / MINUTE_MS);
-  return Math.min(CONCURRENCY_AT_START + CONCURRENCY_PER_MINUTE * busyMinutes, maximumConcurrency ?? CONCURRENCY_AT_MOST, CONCURRENCY_AT_MOST);
-}
-
-function hasRoom(ctx: Context, mapping: MappingState, fn: FunctionState): boolean {
-  // Messages that find no reserved concurrency wait in the queue; AWS may receive and throttle them, which raises their receive counts.
-  const isThrottled = fn.reservedConcurrency !== undefined && fn.runningCount >= fn.reservedConcurrency;
-  return !isThrottled && mapping.runner.batchesInFlight < concurrencyLimit(mapping, ctx.nowMs);
-}
-
-/** Notes that a poll is wanted when a batch has ended, or the mapping has scaled up. */
-function holdBack(ctx: Context, mapping: MappingState): void {
-  const { runner } = mapping;
-  const isFirst = !runner.isHeldBack;
-  runner.isHeldBack = true;
-  if (isFirst && runner.busySinceMs !== undefined && concurrencyLimit(mapping, ctx.nowMs) < concurrencyLimit(mapping, Number.MAX_SAFE_INTEGER)) {
-    const busyMinutes = Math.floor((ctx.nowMs - runner.busySinceMs) / MINUTE_MS);
-    schedulePoll(ctx, mapping, runner.busySinceMs + (busyMinutes + 1) * MINUTE_MS);
-  }
-}
-
-function resumePolling(ctx: Context, mapping: MappingState): void {
-  mapping.runner.isHeldBack = false;
-  requestPoll(ctx, mapping);
+  if (fn !== undefined && messages.length > 0) startBatch(ctx, mapping, fn, { messages, receivedAtMs });
 }
 
 async function receive(ctx: Context, mapping: MappingState, fn: FunctionState): Promise<ReceivedMessage[]> {
@@ -160,14 +105,6 @@ function pollFailed(ctx: Context, mapping: MappingState, error: Error): void {
   schedulePoll(ctx, mapping, runner.retryAtMs);
 }
 
-function recordFailure(ctx: Context, { uuid: id, functionArn, queueArn }: MappingState, { name, message }: Error): void {
-  ctx.record({ kind: "lambda.mapping.failed", functionArn, queueArn, uuid: id, errorName: name, message });
-}
-
-function eventSourceOf({ scope }: Context, { queueArn, windowSeconds }: MappingState): EventSource {
-  return { queueArn, region: scope.region, hasWindow: windowSeconds > 0 };
-}
-
 /** Deletes the messages that no filter wants, and answers the others. */
 async function dropUnwanted(ctx: Context, mapping: MappingState, fn: FunctionState, messages: ReceivedMessage[]): Promise<ReceivedMessage[]> {
   const { filterPatterns, functionArn, queueArn } = mapping;
@@ -189,6 +126,7 @@ function gather(ctx: Context, mapping: MappingState, fn: FunctionState, messages
     if (runner.gatheredBytes + bytes > MAX_SYNC_PAYLOAD_BYTES) flushGathered(ctx, mapping);
     runner.gathered.push(message);
     runner.gatheredBytes += bytes;
+    runner.gatheredSinceMs ??= ctx.nowMs;
     runner.windowTaskId ??= ctx.schedule({ name: WINDOW_TASK, dueAtMs: ctx.nowMs + mapping.windowSeconds * 1000, args: { uuid: mapping.uuid } satisfies MappingArgs, about: [fn.arn, mapping.queueArn] });
     if (runner.gathered.length >= mapping.batchSize) flushGathered(ctx, mapping);
   }
@@ -196,72 +134,4 @@ function gather(ctx: Context, mapping: MappingState, fn: FunctionState, messages
 
 function eventBytes(mapping: MappingState, message: ReceivedMessage): number {
   return Buffer.byteLength(sqsEventText([message], { queueArn: mapping.queueArn, region: "", hasWindow: true }));
-}
-
-/** Invokes the function with a batch, in the background, and acts on how that ends. */
-function startBatch(ctx: Context, mapping: MappingState, fn: FunctionState, messages: readonly ReceivedMessage[]): void {
-  const { runner, queueArn } = mapping;
-  runner.batchesInFlight += 1;
-  runner.busySinceMs ??= ctx.nowMs;
-  const payload = sqsEventText(messages, eventSourceOf(ctx, mapping));
-  const requestId = uuid(ctx.random);
-  const invocation = beginInvocation(ctx, { fn, payload, requestId, invokedFunctionArn: mapping.functionArn, batch: { messageIds: idsOf(messages), queueArn } });
-  ctx.runInBackground(invocation.work, async () => {
-    try {
-      await concludeBatch(ctx, { mapping, fn, messages, requestId, outcome: await invocation.run() });
-    } finally {
-      batchEnded(ctx, mapping);
-    }
-  });
-}
-
-function batchEnded(ctx: Context, mapping: MappingState): void {
-  const { runner } = mapping;
-  runner.batchesInFlight -= 1;
-  if (runner.batchesInFlight === 0) runner.busySinceMs = undefined;
-  if (runner.isHeldBack) resumePolling(ctx, mapping);
-}
-
-interface EndedBatch {
-  readonly mapping: MappingState;
-  readonly fn: FunctionState;
-  readonly messages: readonly ReceivedMessage[];
-  readonly requestId: string;
-  readonly outcome: Outcome;
-}
-
-/** Deletes what was worked off. The rest stays on the queue and comes back when its visibility timeout lapses. */
-async function concludeBatch(ctx: Context, { mapping, fn, messages, requestId, outcome }: EndedBatch): Promise<void> {
-  if (outcome.failure !== undefined) return;
-  const { functionArn, queueArn } = mapping;
-  const verdict = mapping.reportsBatchItemFailures ? readBatchResponse(outcome.payload, idsOf(messages)) : { kind: "all-succeeded" as const };
-  switch (verdict.kind) {
-    case "all-succeeded":
-      await deleteMessages(ctx, mapping, fn, messages);
-      return;
-    case "some-failed":
-      ctx.record({ kind: "lambda.batch.partly-failed", functionArn, queueArn, requestId, messageIds: [...verdict.failedIds] });
-      await deleteMessages(ctx, mapping, fn, messages.filter(({ MessageId = "" }) => !verdict.failedIds.has(MessageId)));
-      return;
-    case "all-failed":
-      ctx.record({ kind: "lambda.batch.failed", functionArn, queueArn, requestId, messageIds: idsOf(messages), reason: verdict.reason });
-  }
-}
-
-async function deleteMessages(ctx: Context, mapping: MappingState, fn: FunctionState, messages: readonly ReceivedMessage[]): Promise<void> {
-  for (let start = 0; start < messages.length; start += SQS_BATCH_SIZE) {
-    const Entries = messages.slice(start, start + SQS_BATCH_SIZE).map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
-    try {
-      await ctx.call("sqs", "DeleteMessageBatch", { QueueUrl: mapping.queueUrl, Entries }, { caller: roleCaller(fn) });
-    } catch (error) {
-      // A queue that is gone or closed to the role: the messages stay, on AWS too; the log says so.
-      if (!isAwsError(error)) throw error;
-      recordFailure(ctx, mapping, error);
-      return;
-    }
-  }
-}
-
-function idsOf(messages: readonly ReceivedMessage[]): string[] {
-  return messages.map(({ MessageId = "" }) => MessageId);
 }

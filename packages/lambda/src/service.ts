@@ -1,10 +1,11 @@
 import { accessDeniedMessage, type ServiceDefinition } from "@sandstack/core";
 import { EVENT_TASK, tryEvent } from "./async-invocation.js";
+import { boundThrottledBatch, DROP_TASK, dropThrottledBatch, THROTTLE_TASK } from "./batches.js";
 import { fireEnvironmentTimer, TIMER_TASK } from "./environments.js";
 import { lambdaError } from "./errors.js";
 import { TIMEOUT_TASK, timeOutInvocation } from "./invocation.js";
 import { describeLambda } from "./log-events.js";
-import { endWindow, POLL_TASK, pollMapping, wakeConsumers, wakeMappingsOf, WINDOW_TASK } from "./mapping-runner.js";
+import { concurrencyFreed, endWindow, pollMapping, wakeConsumers, WINDOW_TASK } from "./mapping-runner.js";
 import { addPermission } from "./operations/add-permission.js";
 import { createEventSourceMapping } from "./operations/create-event-source-mapping.js";
 import { createFunction } from "./operations/create-function.js";
@@ -23,6 +24,7 @@ import { listTags, tagResource, untagResource } from "./operations/tags.js";
 import { updateEventSourceMapping } from "./operations/update-event-source-mapping.js";
 import { updateFunctionCode } from "./operations/update-function-code.js";
 import { updateFunctionConfiguration } from "./operations/update-function-configuration.js";
+import { POLL_TASK } from "./poll-requests.js";
 import { eventSourceMappingResource } from "./resources/event-source-mapping.js";
 import { functionResource } from "./resources/function.js";
 import { permissionResource } from "./resources/permission.js";
@@ -58,13 +60,15 @@ export const lambdaService: ServiceDefinition<LambdaState> = {
     updateFunctionConfiguration,
   ],
   tasks: {
+    [DROP_TASK]: dropThrottledBatch,
     [EVENT_TASK]: tryEvent,
     [POLL_TASK]: pollMapping,
+    [THROTTLE_TASK]: boundThrottledBatch,
     [TIMEOUT_TASK]: timeOutInvocation,
     [TIMER_TASK]: fireEnvironmentTimer,
     [WINDOW_TASK]: endWindow,
   },
-  subscriptions: { "sqs.message.visible": wakeConsumers, "lambda.concurrency.freed": wakeMappingsOf },
+  subscriptions: { "sqs.message.visible": wakeConsumers, "lambda.concurrency.freed": concurrencyFreed },
   resourceTypes: [functionResource, eventSourceMappingResource, permissionResource],
   describe: describeLambda,
   accessDenied: (refusal) => lambdaError("AccessDeniedException", accessDeniedMessage(refusal)),

@@ -117,14 +117,27 @@ export interface RunnerState {
   /** Messages read and waiting for their batch to fill or its window to end. */
   gathered: ReceivedMessage[];
   gatheredBytes: number;
+  /** When the first of them was received, in epoch milliseconds. */
+  gatheredSinceMs: number | undefined;
   /** The scheduled end of the batching window. */
   windowTaskId: number | undefined;
+  /** Batches that found no reserved concurrency, the one that has waited longest first. They count as in flight. */
+  throttled: ThrottledBatch[];
   /** Why the last poll failed: told once, until it succeeds or fails in another way. */
   failure: string | undefined;
   /** Polls that failed since the last that succeeded. */
   failedCount: number;
   /** When a failed poll is tried again by itself, in epoch milliseconds. */
   retryAtMs: number | undefined;
+}
+
+/** A batch that waits for its function's reserved concurrency. */
+export interface ThrottledBatch {
+  readonly batchId: string;
+  readonly messages: readonly ReceivedMessage[];
+  readonly receivedAtMs: number;
+  /** The scheduled end of the wait, once it is known. */
+  dropTaskId: number | undefined;
 }
 
 export function idleRunner(): RunnerState {
@@ -135,6 +148,8 @@ export function idleRunner(): RunnerState {
     isHeldBack: false,
     gathered: [],
     gatheredBytes: 0,
+    gatheredSinceMs: undefined,
+    throttled: [],
     windowTaskId: undefined,
     failure: undefined,
     failedCount: 0,

@@ -4,7 +4,6 @@ import {
   DeleteFunctionCommand,
   GetEventSourceMappingCommand,
   ListEventSourceMappingsCommand,
-  PutFunctionConcurrencyCommand,
   UpdateEventSourceMappingCommand,
   type CreateEventSourceMappingCommandInput,
 } from "@aws-sdk/client-lambda";
@@ -277,21 +276,6 @@ describe("batches", () => {
     expect(await running({}, 59)).toBe(5);
     expect(await running({}, 60)).toBe(8);
     expect(await running({ ScalingConfig: { MaximumConcurrency: 2 } }, 60)).toBe(2);
-  });
-
-  test("reserved concurrency leaves the rest on the queue, unreceived", async () => {
-    const simAws = await functionWorld();
-    await createQueue(simAws, "q");
-    await createCode(simAws, "fn", "exports.handler = () => new Promise((resolve) => setTimeout(resolve, 1000));");
-    await simAws.lambda().putFunctionConcurrency(new PutFunctionConcurrencyCommand({ FunctionName: "fn", ReservedConcurrentExecutions: 1 }));
-    await send(simAws, "q", "a", "b", "c");
-    await map(simAws, "fn", "q", { BatchSize: 1 });
-    await simAws.backgroundTasksComplete();
-    expect(await counts(simAws, "q")).toEqual({ visible: 2, inFlight: 1 });
-    await simAws.clock().advanceBy({ seconds: 2 });
-    expect(await counts(simAws, "q")).toEqual({ visible: 0, inFlight: 1 });
-    await simAws.clock().advanceBy({ seconds: 1 });
-    expect(await counts(simAws, "q")).toEqual({ visible: 0, inFlight: 0 });
   });
 });
 

@@ -3,7 +3,7 @@ import { operation, parseArn, simError, uuid, type Authorization } from "@sandst
 import { invalidParameter } from "../errors.js";
 import { functionReference, mappingArn } from "../function-name.js";
 import { changedSettings, checkMembers, checkNotMapped, checkQueue, checkSettings, consumersOf, DEFAULT_SETTINGS, mappedFunction, mappingConfiguration } from "../mapping.js";
-import { requestPoll } from "../mapping-runner.js";
+import { requestPoll } from "../poll-requests.js";
 import { queueUrlOf } from "../queue-url.js";
 import { idleRunner, type LambdaState, type MappingState } from "../state.js";
 

@@ -3,11 +3,11 @@ import { operation } from "@sandstack/core";
 import { onFunction } from "../authorize.js";
 import { functionReference } from "../function-name.js";
 import { functionOf } from "../functions.js";
-import { wakeMappingsOf } from "../mapping-runner.js";
+import { concurrencyFreed } from "../mapping-runner.js";
 import type { LambdaState } from "../state.js";
 import { checkGiven, checkRange } from "../validation.js";
 
-/** Bounds how many invocations of a function run at once; further ones are refused with TooManyRequestsException, and mappings leave their messages on the queue. @throws ResourceNotFoundException (404) */
+/** Bounds how many invocations of a function run at once; further ones are refused with TooManyRequestsException, and the batches of mappings throttled. @throws ResourceNotFoundException (404) */
 export const putFunctionConcurrency = operation<LambdaState, PutFunctionConcurrencyCommandInput, Concurrency>({
   name: "PutFunctionConcurrency",
   authorize: onFunction("lambda:PutFunctionConcurrency"),
@@ -16,7 +16,7 @@ export const putFunctionConcurrency = operation<LambdaState, PutFunctionConcurre
     checkRange("reservedConcurrentExecutions", ReservedConcurrentExecutions, 0, Number.MAX_SAFE_INTEGER);
     const fn = functionOf(ctx.state, functionReference(ctx.callScope, FunctionName));
     fn.reservedConcurrency = ReservedConcurrentExecutions;
-    wakeMappingsOf(ctx, { functionName: fn.name });
+    concurrencyFreed(ctx, { functionName: fn.name });
     return { ReservedConcurrentExecutions };
   },
 });
@@ -39,6 +39,6 @@ export const deleteFunctionConcurrency = operation<LambdaState, DeleteFunctionCo
   run(ctx, { FunctionName }) {
     const fn = functionOf(ctx.state, functionReference(ctx.callScope, FunctionName));
     fn.reservedConcurrency = undefined;
-    wakeMappingsOf(ctx, { functionName: fn.name });
+    concurrencyFreed(ctx, { functionName: fn.name });
   },
 });

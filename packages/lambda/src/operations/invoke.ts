@@ -4,7 +4,7 @@ import { queueEvent } from "../async-invocation.js";
 import { onFunction } from "../authorize.js";
 import { constraintViolated, lambdaError } from "../errors.js";
 import { functionReference } from "../function-name.js";
-import { functionOf, LATEST } from "../functions.js";
+import { functionOf, isThrottled, LATEST } from "../functions.js";
 import { beginInvocation } from "../invocation.js";
 import { MAX_ASYNC_PAYLOAD_BYTES, MAX_SYNC_PAYLOAD_BYTES } from "../limits.js";
 import { resultBytes } from "../result-bytes.js";
@@ -67,6 +67,5 @@ function payloadText(payload: InvokeCommandInput["Payload"], maxBytes: number, i
 
 /** @throws TooManyRequestsException (429) */
 function checkConcurrency(fn: FunctionState): void {
-  if (fn.reservedConcurrency === undefined || fn.runningCount < fn.reservedConcurrency) return;
-  throw lambdaError("TooManyRequestsException", "Rate Exceeded.", { Reason: "ReservedFunctionConcurrentInvocationLimitExceeded" });
+  if (isThrottled(fn)) throw lambdaError("TooManyRequestsException", "Rate Exceeded.", { Reason: "ReservedFunctionConcurrentInvocationLimitExceeded" });
 }

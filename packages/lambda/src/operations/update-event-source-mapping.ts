@@ -2,7 +2,8 @@ import type { EventSourceMappingConfiguration, UpdateEventSourceMappingCommandIn
 import { operation } from "@sandstack/core";
 import { onMapping } from "../authorize.js";
 import { changedSettings, checkMembers, checkNotMapped, checkQueue, checkSettings, mappedFunction, mappingConfiguration, mappingOf, type MappingTransition } from "../mapping.js";
-import { flushGathered, requestPoll } from "../mapping-runner.js";
+import { flushGathered } from "../mapping-runner.js";
+import { requestPoll } from "../poll-requests.js";
 import type { LambdaState, MappingState } from "../state.js";
 
 /**
