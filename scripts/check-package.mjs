@@ -33,7 +33,7 @@ node("types under nodenext", ["node_modules/typescript/bin/tsc", "-p", "types/ts
 node("types under bundler", ["node_modules/typescript/bin/tsc", "-p", "types/tsconfig.bundler.json"], full);
 node("types under exactOptionalPropertyTypes", ["node_modules/typescript/bin/tsc", "-p", "types/tsconfig.exact.json"], full);
 // The last TypeScript that resolves without reading `exports`.
-node("types under node10", ["node_modules/typescript5/bin/tsc", "-p", "node10"], full);
+node("types under node10", ["node_modules/typescript5/bin/tsc", "-p", "node10/tsconfig.node10.json"], full);
 node("plain Node, ES modules", ["esm/sandstack.mjs"], full);
 for (const major of OTHER_NODES) run(`plain Node ${major}, ES modules`, join(full, `node_modules/node${major}/bin/node`), ["esm/sandstack.mjs"], full);
 

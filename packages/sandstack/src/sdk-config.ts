@@ -12,7 +12,8 @@ export interface SdkConfigOptions {
 /** What any client of the AWS SDK v3 takes: `new SQSClient(simAws.sdkConfig())`. */
 export interface SdkConfig {
   readonly region: string;
-  readonly credentials: Credentials;
+  /** A session token is there or it is not: clients take no `undefined` under `exactOptionalPropertyTypes`. */
+  readonly credentials: Omit<Credentials, "sessionToken"> & { readonly sessionToken?: string };
   readonly requestHandler: SdkRequestHandler;
 }
 
@@ -31,7 +32,11 @@ export function sdkConfig(world: World, scope: Scope, options: SdkConfigOptions 
   return {
     region,
     // A copy: a client may keep notes on what it is given.
-    credentials: { ...mintCredentials(world, scope.accountId, caller) },
+    credentials: withoutUndefined(mintCredentials(world, scope.accountId, caller)),
     requestHandler: new SdkRequestHandler(world, { scope: { ...scope, region } }),
   };
+}
+
+function withoutUndefined({ sessionToken, ...pair }: Credentials): SdkConfig["credentials"] {
+  return sessionToken === undefined ? pair : { ...pair, sessionToken };
 }

@@ -1,6 +1,7 @@
 import { SimCdk } from "@sandstack/cdk";
-import type { Scope, ServiceId, World } from "@sandstack/core";
+import { simError, type Scope, type ServiceId, type World } from "@sandstack/core";
 import { authorizeIn, type AuthorizeInput, type PolicyDecision } from "@sandstack/iam";
+import { lackOfService } from "@sandstack/protocol";
 import { messagesIn, type SimSqsMessage } from "@sandstack/sqs";
 import { serviceFacade, type ServiceFacade } from "./facade.js";
 import { simCloudFormation, type SimCloudFormationService } from "./sim-cloudformation.js";
@@ -74,6 +75,16 @@ export class SimScope {
     return simCloudFormation(this.#world, this.#scope, this.#service("cloudformation"));
   }
 
+  /** The sandbox has no SNS yet. @throws SimUnsupported always, naming the services there are */
+  sns(): never {
+    throw this.#lackOf("sns", "Send to the queue or invoke the function that a topic would deliver to.");
+  }
+
+  /** The sandbox has no S3 yet. @throws SimUnsupported always, naming the services there are */
+  s3(): never {
+    throw this.#lackOf("s3", "Send to the queue or invoke the function that a bucket would notify; the files of a CDK app's assets need no bucket.");
+  }
+
   /** Deploys CDK apps: `const { Orders } = await simAws.cdk().deploy(app)`. */
   cdk(): SimCdk {
     const cloudFormation = (scope: Scope): SimCloudFormationService => new SimScope(this.#world, scope).cloudFormation();
@@ -86,6 +97,10 @@ export class SimScope {
    */
   sdkConfig(options?: SdkConfigOptions): SdkConfig {
     return sdkConfig(this.#world, this.#scope, options);
+  }
+
+  #lackOf(service: string, instead: string): Error {
+    return simError("SimUnsupported", `${lackOfService(this.#world, service)} ${instead}`);
   }
 
   #service<Id extends ServiceId>(id: Id): ServiceFacade<Id> {

@@ -160,3 +160,12 @@ test("anything else is refused", () => {
     expect(() => sdk.intercept(target as never)).toThrow(expect.objectContaining({ name: "SimNoSdkClient" }));
   }
 });
+
+test.each([
+  { name: "without a session token", sessionToken: undefined, members: ["accessKeyId", "secretAccessKey"] },
+  { name: "with one", sessionToken: "token", members: ["accessKeyId", "secretAccessKey", "sessionToken"] },
+])("the credentials of sdkConfig have no member that is undefined: $name", ({ sessionToken, members }) => {
+  const credentials = { accessKeyId: "AKIAIOSFODNN7EXAMPLE", secretAccessKey: "secret", sessionToken };
+  const config = new SimAws().sdkConfig({ caller: { kind: "credentials", credentials } });
+  expect(Object.keys(config.credentials).sort()).toEqual(members);
+});
