@@ -1,5 +1,5 @@
-import { constructPathOf, isAtPath } from "@sandstack/cloudformation";
-import { simError } from "@sandstack/core";
+import { checkBinding, constructPathOf, isAtPath, type BoundHandler } from "@sandstack/cloudformation";
+import { invalidOption, simError } from "@sandstack/core";
 import type { AssemblyStack } from "./assembly.js";
 import type { Template } from "./manifest.js";
 import { isConstruct, type CdkConstruct } from "./source.js";
@@ -8,7 +8,7 @@ import { isConstruct, type CdkConstruct } from "./source.js";
 export type BindingAddress = string | CdkConstruct;
 
 /** In-process handlers in place of functions' code: an object by text, or a Map or pairs, where constructs can be addresses too. */
-export type Bindings<Handler> = Readonly<Record<string, Handler>> | Iterable<readonly [BindingAddress, Handler]>;
+export type Bindings<Handler = BoundHandler> = Readonly<Record<string, Handler>> | Iterable<readonly [BindingAddress, Handler]>;
 
 /** A stack with what its template says. */
 export interface StackTemplate {
@@ -29,19 +29,23 @@ interface BindableFunction {
 /**
  * Finds the function that each binding means; answers each stack's handlers by logical id.
  *
- * @throws SimBindingNotFound when an address fits no function of these stacks, or several; it names the functions there are
+ * @throws SimBindingNotFound when an address fits no function of these stacks, or several; it names the functions there are.
+ *   SimInvalidOption for a handler that is no function
  */
 export function resolveBindings<Handler>(bindings: Bindings<Handler>, stacks: readonly StackTemplate[]): Map<AssemblyStack, Record<string, Handler>> {
   const functions = stacks.flatMap(functionsOf);
   const resolved = new Map<AssemblyStack, Record<string, Handler>>();
   for (const [address, handler] of entriesOf(bindings)) {
     const { stack, logicalId } = functionAt(address, functions);
+    checkBinding(describeAddress(address), handler);
     resolved.set(stack, { ...resolved.get(stack), [logicalId]: handler });
   }
   return resolved;
 }
 
 function entriesOf<Handler>(bindings: Bindings<Handler>): Iterable<readonly [BindingAddress, Handler]> {
+  // Users without types hand in anything.
+  if (typeof bindings !== "object" || bindings === null) throw invalidOption("bindings", "an object, a Map or a list of pairs, of handlers by function", bindings);
   return Symbol.iterator in bindings ? (bindings as Iterable<readonly [BindingAddress, Handler]>) : Object.entries(bindings); // what can be walked is the second member of the union
 }
 
@@ -55,9 +59,12 @@ function functionAt(address: BindingAddress, functions: readonly BindableFunctio
   const found = functions.filter((candidate) => (isConstruct(address) ? isAtPath(candidate.constructPath, address.node.path) : isCalled(candidate, address)));
   const [first] = found;
   if (first !== undefined && found.length === 1) return first;
-  const asked = isConstruct(address) ? `the construct ${address.node.path}` : `"${address}"`;
   const problem = first === undefined ? "fits no function of the stacks that are deployed" : `fits ${found.length} functions; say which by construct path`;
-  throw simError("SimBindingNotFound", `The binding of ${asked} ${problem}. The functions there are: ${(first ? found : functions).map(describeFunction).join(", ") || "none"}.`);
+  throw simError("SimBindingNotFound", `The binding of ${describeAddress(address)} ${problem}. The functions there are: ${(first ? found : functions).map(describeFunction).join(", ") || "none"}.`);
+}
+
+function describeAddress(address: BindingAddress): string {
+  return isConstruct(address) ? `the construct ${address.node.path}` : `"${address}"`;
 }
 
 function isCalled(candidate: BindableFunction, address: string): boolean {

@@ -6,6 +6,7 @@ import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { SimAws } from "sandstack";
+import type { Bindings } from "sandstack/cdk";
 
 // The CDK's own synthesis takes seconds on a busy machine.
 jest.setTimeout(60_000);
@@ -72,6 +73,22 @@ test.each<{ name: string; bindings: Map<string | Construct, () => void>; message
   const simAws = new SimAws();
   await expect(simAws.cdk().deploy(app, { bindings })).rejects.toMatchObject({ name: "SimBindingNotFound", message: expect.stringContaining(message) });
   expect(simAws.log().records).toEqual([]);
+});
+
+test.each<{ name: string; bindings: any; message: string }>([
+  { name: "an import that came to nothing", bindings: { "orders-consumer": undefined }, message: 'The binding of "orders-consumer" is a function, called with the event and the context; it was given as undefined.' },
+  { name: "a handler's name", bindings: { "orders-consumer": "index.handler" }, message: "it was given as 'index.handler'." },
+  { name: "the module in place of its handler, for a construct", bindings: new Map([[shop.consumer, { handler: null }]]), message: "The binding of the construct Shop/BackConsumer/Consumer is a function, called with the event and the context; it was given as { handler: null }." },
+  { name: "no bindings at all", bindings: "orders-consumer", message: "bindings is an object, a Map or a list of pairs, of handlers by function; it was given as 'orders-consumer'." },
+])("a binding of no function is refused before anything is deployed: $name", async ({ bindings, message }) => {
+  const simAws = new SimAws();
+  await expect(simAws.cdk().deploy(app, { bindings })).rejects.toMatchObject({ name: "SimInvalidOption", message: expect.stringContaining(message) });
+  expect(simAws.log().records).toEqual([]);
+});
+
+test("bindings can be typed without saying what handlers are", async () => {
+  const bindings: Bindings = { "orders-consumer": async ({ Records }: SQSEvent) => void Records.length };
+  await expect(new SimAws().cdk().deployStack(app, { bindings })).resolves.toMatchObject({ status: "CREATE_COMPLETE" });
 });
 
 test("an address that fits functions of two stacks is refused, naming both", async () => {

@@ -1,4 +1,4 @@
-import { checkOptions, invalidOption, invoke, memberNames, type CallOptions, type Caller, type Scope, type World } from "@sandstack/core";
+import { checkOptions, invalidOption, invoke, isPlainObject, memberNames, type CallOptions, type Caller, type Scope, type World } from "@sandstack/core";
 import { SANDBOX, type SandboxDeployment } from "./deployment.js";
 import { cloudFormationService } from "./service.js";
 import { SimStack } from "./sim-stack.js";
@@ -87,9 +87,8 @@ export class SimCloudFormation {
   async #begin(operation: "CreateStack" | "UpdateStack", options: UpdateTemplateOptions, { keepsParameters }: Pick<SandboxDeployment, "keepsParameters">): Promise<{ StackId: string }> {
     checkOptions(operation === "CreateStack" ? "deployTemplate()" : "updateTemplate()", options, OPTIONS);
     const { stackName, template, parameters = [], bindings = {}, tags, strict = false, caller } = options;
-    for (const [address, handler] of Object.entries(bindings)) {
-      if (typeof handler !== "function") throw invalidOption(`The binding of ${address}`, "a function, called with the event and the context", handler);
-    }
+    if (!isPlainObject(bindings) || Symbol.iterator in bindings) throw invalidOption("bindings", "an object of handlers, by logical id, construct path or function name", bindings);
+    for (const [address, handler] of Object.entries(bindings)) checkBinding(address, handler);
     const codeOverrides = Object.fromEntries(Object.entries(bindings).map(([address, handler]) => [address, this.#tools.codeOf(handler)]));
     const sandbox: SandboxDeployment = { template, isStrict: strict, codeOverrides, keepsParameters };
     const input = {
@@ -102,6 +101,11 @@ export class SimCloudFormation {
     };
     return (await invoke(this.#world, this.#scope, cloudFormationService.id, operation, input, { caller })) as { StackId: string }; // both answer the stack's id
   }
+}
+
+/** @throws SimInvalidOption for what is no function, such as an import that came to nothing */
+export function checkBinding(address: string, handler: unknown): void {
+  if (typeof handler !== "function") throw invalidOption(`The binding of ${address}`, "a function, called with the event and the context", handler);
 }
 
 function parameterList(parameters: ParameterValues): { ParameterKey?: string; ParameterValue?: string; UsePreviousValue?: boolean }[] {

@@ -73,13 +73,13 @@ const nothing: object = {};
 const serverless = (type: string, others: object = {}): object => ({ Transform: "AWS::Serverless-2016-10-31", Resources: { Q: queue, F: { Type: type, ...others } } });
 
 test.each<{ name: string; template: object | string; message: RegExp }>([
-  { name: "a serverless function", template: serverless("AWS::Serverless::Function"), message: /^The template needs the transform AWS::Serverless-2016-10-31, .* Nothing would be made of F \(AWS::Serverless::Function\)\. Write functions as AWS::Lambda::Function .*--template-stage Processed/ },
+  { name: "a serverless function", template: serverless("AWS::Serverless::Function"), message: /^The sandbox has not got the transform AWS::Serverless-2016-10-31\. .*; without it nothing would be made of F \(AWS::Serverless::Function\)\. Write functions as AWS::Lambda::Function .*--template-stage Processed/ },
   { name: "with what only the transform knows", template: { ...serverless("AWS::Serverless::Api", { Connectors: nothing }), Globals: nothing }, message: /F \(AWS::Serverless::Api\)/ },
   { name: "among other transforms, in YAML", template: "Transform: [AWS::LanguageExtensions, AWS::Serverless-2016-10-31]\nResources:\n  T:\n    Type: AWS::Serverless::SimpleTable\n", message: /T \(AWS::Serverless::SimpleTable\)/ },
-  { name: "an include at the top", template: { Transform: { Name: "AWS::Include", Parameters: { Location: "s3://b/k" } }, ...resources({}) }, message: /^The template needs the transform AWS::Include, which AWS carries out and the sandbox does not\./ },
-  { name: "an include in a place of its own", template: resources({ Tags: { "Fn::Transform": { Name: "AWS::Include", Parameters: { Location: "s3://b/k" } } } }), message: /the transform AWS::Include,/ },
-  { name: "an include beside other members, in YAML", template: "Resources:\n  Fn::Transform:\n    Name: AWS::Include\n    Parameters: { Location: s3://b/k }\n  Q:\n    Type: AWS::SQS::Queue\n", message: /the transform AWS::Include,/ },
-  { name: "another of AWS's", template: { Transform: "AWS::SecretsManager-2024-09-16", ...resources({}) }, message: /the transform AWS::SecretsManager-2024-09-16,/ },
+  { name: "an include at the top", template: { Transform: { Name: "AWS::Include", Parameters: { Location: "s3://b/k" } }, ...resources({}) }, message: /^The sandbox has not got the transform AWS::Include\. / },
+  { name: "an include in a place of its own", template: resources({ Tags: { "Fn::Transform": { Name: "AWS::Include", Parameters: { Location: "s3://b/k" } } } }), message: /the transform AWS::Include\./ },
+  { name: "an include beside other members, in YAML", template: "Resources:\n  Fn::Transform:\n    Name: AWS::Include\n    Parameters: { Location: s3://b/k }\n  Q:\n    Type: AWS::SQS::Queue\n", message: /the transform AWS::Include\./ },
+  { name: "another of AWS's", template: { Transform: "AWS::SecretsManager-2024-09-16", ...resources({}) }, message: /the transform AWS::SecretsManager-2024-09-16\./ },
 ])("a transform that the sandbox lacks is refused by name: $name", async ({ template, message }) => {
   const simAws = makeWorld();
   const body = typeof template === "string" ? template : JSON.stringify(template);

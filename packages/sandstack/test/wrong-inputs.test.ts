@@ -109,6 +109,11 @@ describe("options", () => {
       run: () => untyped.cloudFormation().deployTemplate({ stackName: "s", template: {}, bindings: { Fn: "index.handler" } }),
       message: "The binding of Fn is a function, called with the event and the context; it was given as 'index.handler'.",
     },
+    {
+      call: "deployTemplate() with bindings that are no object",
+      run: () => untyped.cloudFormation().deployTemplate({ stackName: "s", template: {}, bindings: new Map([["Fn", () => {}]]) }),
+      message: "bindings is an object of handlers, by logical id, construct path or function name; it was given as Map(1) { 'Fn' => [Function (anonymous)] }.",
+    },
     { call: "cdk().deploy()", run: () => untyped.cdk().deploy("cdk.out", { binding: {} }), message: "cdk().deploy() has no option binding. The options there are: bindings, parameters, stacks, onStack." },
     { call: "cdk().deploy() of one stack", run: () => untyped.cdk().deploy("cdk.out", { stacks: "Orders" }), message: `stacks is a list of names such as ["Orders"]; it was given as 'Orders'.` },
   ])("of $call", async ({ run, message }) => {

@@ -23,7 +23,7 @@ export function refuseTransforms(body: Readonly<Record<string, unknown>>, declar
   for (const name of [...declared, ...inlineTransforms(body)]) {
     if (name === LANGUAGE_EXTENSIONS || name === SERVERLESS_TRANSFORM) continue;
     if (!LACKED.includes(name)) throw validationError(`No transform named ${name} found.`);
-    throw lackOf(name, "Without it the template does not say what is meant.");
+    throw lackOf(name, "the template would not say what is meant");
   }
 }
 
@@ -37,13 +37,13 @@ export function refuseServerless({ resources }: Template): void {
   const found = Object.entries(resources).filter(([, { type }]) => isServerlessType(type));
   if (found.length === 0) return;
   const named = found.map(([logicalId, { type }]) => `${logicalId} (${type})`).join(", ");
-  throw lackOf(SERVERLESS_TRANSFORM, `Nothing would be made of ${named}.`, "Write functions as AWS::Lambda::Function and their queues as AWS::Lambda::EventSourceMapping, define the stack with the CDK, or");
+  throw lackOf(SERVERLESS_TRANSFORM, `nothing would be made of ${named}`, "Write functions as AWS::Lambda::Function and their queues as AWS::Lambda::EventSourceMapping, define the stack with the CDK, or");
 }
 
 function lackOf(transform: string, consequence: string, others = "Write out what the transform makes, or"): Error {
   // What `sam build` and `sam package` put out still has the transform: AWS carries it out.
   const way = `${others} deploy the template that AWS made of it: "aws cloudformation get-template --template-stage Processed" on a deployed stack gives it.`;
-  return simError("SimUnsupported", `The template needs the transform ${transform}, which AWS carries out and the sandbox does not. ${consequence} ${way}`);
+  return simError("SimUnsupported", `The sandbox has not got the transform ${transform}. AWS makes another template of this one by it; without it ${consequence}. ${way}`);
 }
 
 /** The names in all `Fn::Transform` of a value, wherever they stand: they may be beside other members. */
