@@ -1,5 +1,6 @@
 import { UpdateEventSourceMappingCommand, type CreateEventSourceMappingCommandInput } from "@aws-sdk/client-lambda";
 import { SendMessageCommand } from "@aws-sdk/client-sqs";
+import fc from "fast-check";
 import type { SimAws } from "sandstack";
 import type { SimLambdaSqsEvent } from "sandstack/lambda";
 import { bodiesOf, counts, createCode, createHandler, createQueue, functionWorld, map, queueUrl, receive } from "./function-world.js";
@@ -85,6 +86,75 @@ test("there is one invocation at a time for a group, while groups run side by si
   expect(await counts(simAws, "q.fifo")).toEqual({ visible: 0, inFlight: 0 });
 });
 
+test("messages that no filter wants are deleted, and do not hold up their group", async () => {
+  const { simAws, batches } = await consumerWorld();
+  await sendAll(simAws, "a1", "b1", "a2", "a3", "b2");
+  await map(simAws, "fn", "q.fifo", { BatchSize: 2, FilterCriteria: { Filters: [{ Pattern: JSON.stringify({ body: ["a2", "a3", "b2"] }) }] } });
+  await simAws.backgroundTasksComplete();
+  expect(batches.flat().filter((body) => body.startsWith("a"))).toEqual(["a2", "a3"]);
+  expect(batches.flat().filter((body) => body.startsWith("b"))).toEqual(["b2"]);
+  expect(await counts(simAws, "q.fifo")).toEqual({ visible: 0, inFlight: 0 });
+});
+
+test("MaximumConcurrency bounds the groups that run side by side", async () => {
+  const simAws = await functionWorld();
+  await createQueue(simAws, "q.fifo", FIFO);
+  await createCode(simAws, "fn", "exports.handler = () => new Promise((resolve) => setTimeout(resolve, 2_000));");
+  await sendAll(simAws, "a1", "b1", "c1");
+  await map(simAws, "fn", "q.fifo", { BatchSize: 1, ScalingConfig: { MaximumConcurrency: 2 } });
+  await simAws.backgroundTasksComplete();
+  expect(await counts(simAws, "q.fifo")).toEqual({ visible: 1, inFlight: 2 });
+  await simAws.clock().advanceBy({ seconds: 4 });
+  expect(await counts(simAws, "q.fifo")).toEqual({ visible: 0, inFlight: 0 });
+});
+
+/** A message `a2:1:1500`: of group a, worked off at its second time, which takes 1.5 s. */
+const WORK = `exports.handler = async ({ Records }) => {
+  const failed = new Map();
+  let ms = 0;
+  for (const { messageId, body, attributes: { ApproximateReceiveCount, MessageGroupId } } of Records) {
+    const [, failures, takes] = body.split(":").map(Number);
+    ms += takes;
+    // As the developer guide advises: what follows a failed message of its group has failed as well.
+    if (failed.has(MessageGroupId) || Number(ApproximateReceiveCount) <= failures) failed.set(MessageGroupId, [...(failed.get(MessageGroupId) ?? []), { itemIdentifier: messageId }]);
+  }
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  return { batchItemFailures: [...failed.values()].flat() };
+};`;
+
+test("whatever fails and however long it takes, each group is worked off in its order, one invocation at a time", async () => {
+  const messages = fc.array(fc.record({ group: fc.constantFrom("a", "b", "c"), failures: fc.integer({ min: 0, max: 2 }), ms: fc.integer({ min: 0, max: 900 }) }), { minLength: 1, maxLength: 14 });
+  await fc.assert(
+    fc.asyncProperty(messages, fc.integer({ min: 1, max: 10 }), fc.boolean(), async (sent, BatchSize, isMappedFirst) => {
+      const simAws = await functionWorld();
+      await createQueue(simAws, "q.fifo", { ...FIFO, VisibilityTimeout: "15" });
+      await createCode(simAws, "fn", WORK, { Timeout: 15 });
+      const mapped = () => map(simAws, "fn", "q.fifo", { BatchSize, FunctionResponseTypes: ["ReportBatchItemFailures"] });
+      if (isMappedFirst) await mapped();
+      const ids = await sendAll(simAws, ...sent.map(({ group, failures, ms }, index) => `${group}${index}:${failures}:${ms}`));
+      if (!isMappedFirst) await mapped();
+      await simAws.clock().advanceBy({ minutes: 20 });
+
+      const groupOf = new Map(ids.map((id, index) => [id, sent[index]!.group]));
+      expect(await counts(simAws, "q.fifo")).toEqual({ visible: 0, inFlight: 0 });
+      const deleted = simAws.log().filter({ kind: "sqs.message.deleted" }).records.map(({ messageId }) => messageId);
+      const running = new Map<string, string>();
+      for (const record of simAws.log().filter({ kind: ["lambda.invocation.started", "lambda.invocation.succeeded"] })) {
+        for (const group of new Set(record.messageIds!.map((id) => groupOf.get(id)!))) {
+          if (record.kind === "lambda.invocation.succeeded") running.delete(group);
+          else expect(running.has(group)).toBe(false);
+          if (record.kind === "lambda.invocation.started") running.set(group, record.requestId);
+        }
+      }
+      for (const group of ["a", "b", "c"]) {
+        const ofGroup = (messageIds: readonly string[]): string[] => messageIds.filter((id) => groupOf.get(id) === group);
+        expect(ofGroup(deleted)).toEqual(ofGroup(ids));
+      }
+    }),
+    { numRuns: 25 },
+  );
+});
+
 describe("when a batch fails", () => {
   test("its group waits for the visibility timeout and comes again in the same order; other groups go on", async () => {
     let isBroken = true;
@@ -116,6 +186,38 @@ describe("when a batch fails", () => {
     expect(await counts(simAws, "q.fifo")).toEqual({ visible: 0, inFlight: 2 });
     await simAws.clock().advanceBy({ seconds: 30 });
     expect(batches).toEqual([["a1", "a2", "a3"], ["a2", "a3"]]);
+    expect(await counts(simAws, "q.fifo")).toEqual({ visible: 0, inFlight: 0 });
+  });
+
+  test("in part, of several groups, only the groups of what failed wait", async () => {
+    const failures = [["a1", "c2"], []];
+    const { simAws, batches } = await consumerWorld((_, { Records }) => {
+      const failed = failures.shift() ?? [];
+      return { batchItemFailures: Records.filter(({ body }) => failed.includes(body)).map(({ messageId }) => ({ itemIdentifier: messageId })) };
+    });
+    await sendAll(simAws, "a1", "b1", "c1", "c2");
+    await map(simAws, "fn", "q.fifo", { FunctionResponseTypes: ["ReportBatchItemFailures"] });
+    await simAws.backgroundTasksComplete();
+    await sendAll(simAws, "a2", "b2", "c3");
+    await simAws.backgroundTasksComplete();
+    expect(batches).toEqual([["a1", "b1", "c1", "c2"], ["b2"]]);
+    await simAws.clock().advanceBy({ seconds: 30 });
+    expect(batches.slice(2).flat().filter((body) => body.startsWith("a"))).toEqual(["a1", "a2"]);
+    expect(batches.slice(2).flat().filter((body) => body.startsWith("c"))).toEqual(["c2", "c3"]);
+    expect(await counts(simAws, "q.fifo")).toEqual({ visible: 0, inFlight: 0 });
+  });
+
+  test("by its time-out, its group waits for the visibility timeout", async () => {
+    const simAws = await functionWorld();
+    await createQueue(simAws, "q.fifo", { ...FIFO, VisibilityTimeout: "10" });
+    await createCode(simAws, "fn", "exports.handler = ({ Records: [{ attributes }] }) => attributes.ApproximateReceiveCount === '1' && new Promise((resolve) => setTimeout(resolve, 60_000));", { Timeout: 2 });
+    await map(simAws, "fn", "q.fifo", { BatchSize: 1 });
+    await sendAll(simAws, "a1", "a2");
+    await simAws.clock().advanceBy({ milliseconds: 9_999 });
+    expect(simAws.log().filter({ kind: "lambda.invocation.failed" }).records).toMatchObject([{ errorType: "Sandbox.Timedout" }]);
+    expect(await counts(simAws, "q.fifo")).toEqual({ visible: 1, inFlight: 1 });
+    await simAws.clock().advanceBy({ seconds: 30 });
+    expect(simAws.log().filter({ kind: "lambda.invocation.started" }).records).toHaveLength(4);
     expect(await counts(simAws, "q.fifo")).toEqual({ visible: 0, inFlight: 0 });
   });
 
