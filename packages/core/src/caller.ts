@@ -108,6 +108,12 @@ export function accountOf(principal: Principal): string | undefined {
 /** Condition keys with their values; a key that is absent is absent from the request. */
 export type ConditionContext = Readonly<Record<string, string | readonly string[] | undefined>>;
 
+/**
+ * What a question without a call takes for the resource's policies: those given with it, or those the world has under its ARN. It may
+ * have no such resource, or no word on such resources' policies.
+ */
+export type PoliciesAre = "given" | "found" | "of-no-resource" | "unknown";
+
 /** One question to IAM: may this principal do this to that? */
 export interface AuthorizationRequest {
   readonly principal: Principal;
@@ -119,6 +125,8 @@ export interface AuthorizationRequest {
   readonly resourceAccountId: string;
   /** The policies on the resource, as JSON text. */
   readonly resourcePolicies?: readonly string[] | undefined;
+  /** Where the policies come from, for questions that are asked without a call; left out, they are those of the call's resource. */
+  readonly policiesAre?: PoliciesAre | undefined;
   /** True where AWS never opens the action to other accounts, whatever the policies say. */
   readonly ownerOnly?: boolean | undefined;
   readonly region?: string | undefined;

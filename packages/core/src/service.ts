@@ -172,6 +172,14 @@ export function operation<State, Input, Output>(definition: Operation<State, Inp
   return definition;
 }
 
+/** What a service knows of the access to one of its resources, beside the policies of those who ask for it. */
+export interface ResourceAccess {
+  /** The policies on it, as JSON text; `undefined` where there is no such resource. */
+  readonly policies: readonly string[] | undefined;
+  /** True where AWS never opens the action to other accounts. Default false. */
+  readonly ownerOnly?: boolean;
+}
+
 /** What a task's function is given: the arguments it was scheduled with. */
 export type TaskHandler<State = any, Args = any> = (ctx: ServiceContext<State>, args: Args) => void | Promise<void>;
 
@@ -200,6 +208,13 @@ export interface ServiceDefinition<State = any> {
   readonly wire?: ServiceWire;
   /** How this service's records read as sentences. */
   readonly describe?: { readonly [Kind in LogEventKind]?: Describe };
+  /**
+   * The access to a resource, for questions to IAM that are asked without a call. Left out: the service has no word on it.
+   *
+   * @param arn its state is that of the ARN's account and region
+   * @param action `sqs:SendMessage`
+   */
+  accessTo?(state: State, arn: string, action: string): ResourceAccess;
   /** The error of a refused call. */
   accessDenied(refusal: Refusal): Error;
   /** IAM alone: the one who recognises callers and decides. */
