@@ -1,4 +1,4 @@
-import type { Authorization, Question, Scope } from "@sandstack/core";
+import type { Authorization, Question, ResourceAccess, Scope } from "@sandstack/core";
 import { functionArn, functionReference, mappingArn } from "./function-name.js";
 import { LATEST } from "./functions.js";
 import { policyText } from "./policy.js";
@@ -15,6 +15,15 @@ export function onFunction(action: string): Authorization<LambdaState, { Functio
       return { action, resource, resourcePolicies: policy.length === 0 ? undefined : [policyText(policy)] };
     },
   };
+}
+
+/** The access to a function, whatever its qualifier, for those who ask IAM without a call. Other resources have no policies. */
+export function accessTo(state: LambdaState, arn: string): ResourceAccess {
+  const [, , , , , type, name = ""] = arn.split(":");
+  if (type !== "function") return { policies: [] };
+  const fn = state.functions.get(name);
+  if (fn === undefined) return { policies: undefined };
+  return { policies: fn.policy.length === 0 ? [] : [policyText(fn.policy)] };
 }
 
 /** Authorizes an action that has no resource of its own. */

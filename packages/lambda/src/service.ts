@@ -1,5 +1,6 @@
 import { accessDeniedMessage, type ServiceDefinition } from "@sandstack/core";
 import { EVENT_TASK, tryEvent } from "./async-invocation.js";
+import { accessTo } from "./authorize.js";
 import { boundThrottledBatch, DROP_TASK, dropThrottledBatch, THROTTLE_TASK } from "./batches.js";
 import { fireEnvironmentTimer, TIMER_TASK } from "./environments.js";
 import { lambdaError } from "./errors.js";
@@ -71,5 +72,6 @@ export const lambdaService: ServiceDefinition<LambdaState> = {
   subscriptions: { "sqs.message.visible": wakeConsumers, "lambda.concurrency.freed": concurrencyFreed },
   resourceTypes: [functionResource, eventSourceMappingResource, permissionResource],
   describe: describeLambda,
+  accessTo,
   accessDenied: (refusal) => lambdaError("AccessDeniedException", accessDeniedMessage(refusal)),
 };

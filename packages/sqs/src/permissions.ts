@@ -1,7 +1,7 @@
-import { partitionOf } from "@sandstack/core";
+import { partitionOf, type ResourceAccess } from "@sandstack/core";
 import { invalidParameter, missingParameter, NO_SUCH_ACTION, sqsError } from "./errors.js";
 import { PERMISSION_ACTIONS_MAX, PERMISSION_LABEL_MAX_LENGTH } from "./limits.js";
-import type { Queue } from "./state.js";
+import type { Queue, SqsState } from "./state.js";
 
 /** What AddPermission adds to a queue's policy, in AWS's order of members. */
 interface PermissionStatement {
@@ -91,6 +91,14 @@ function checkAction(action: string): void {
 function oneOrMany(values: readonly string[]): string | readonly string[] {
   const [first] = values;
   return values.length === 1 && first !== undefined ? first : values;
+}
+
+/** The access to a queue, for those who ask IAM without a call. */
+export function accessTo({ queues }: SqsState, arn: string, action: string): ResourceAccess {
+  const ownerOnly = OWNER_ONLY.some((name) => `sqs:${name}`.toLowerCase() === action.toLowerCase());
+  const queue = queues.get(arn.slice(arn.lastIndexOf(":") + 1));
+  if (queue?.arn !== arn) return { policies: undefined, ownerOnly };
+  return { policies: queue.attributes.Policy === undefined ? [] : [queue.attributes.Policy], ownerOnly };
 }
 
 /** A queue's policy as permissions change it: what else it holds stays as it is. */

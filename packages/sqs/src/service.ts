@@ -24,6 +24,7 @@ import { setQueueAttributes } from "./operations/set-queue-attributes.js";
 import { startMessageMoveTask } from "./operations/start-message-move-task.js";
 import { tagQueue } from "./operations/tag-queue.js";
 import { untagQueue } from "./operations/untag-queue.js";
+import { accessTo } from "./permissions.js";
 import { queue } from "./resources/queue.js";
 import { queueInlinePolicy } from "./resources/queue-inline-policy.js";
 import { queuePolicy } from "./resources/queue-policy.js";
@@ -69,6 +70,7 @@ export const sqsService: ServiceDefinition<SqsState> = {
   tasks,
   resourceTypes: [queue, queueInlinePolicy, queuePolicy],
   describe,
+  accessTo,
   // SQS alone prints the action in lower case.
   accessDenied: (refusal) => sqsError("AccessDenied", accessDeniedMessage(refusal, refusal.question.action.toLowerCase())),
 };
