@@ -27,7 +27,7 @@ export function makeAuthorizer(world: AuthorizerWorld<IamState>): Authorizer {
 }
 
 function authorize(request: AuthorizationRequest, stateOf: (accountId: string) => IamState, nowMs: number): PolicyDecision {
-  const { principal, action, resource, resourceAccountId, resourcePolicies, ownerOnly } = request;
+  const { principal, action, resource, resourceAccountId, resourcePolicies, policiesAre, ownerOnly } = request;
   const side = principalSide(principal, stateOf);
   const asked: PolicyRequest = {
     principal: policyPrincipal(principal),
@@ -37,6 +37,7 @@ function authorize(request: AuthorizationRequest, stateOf: (accountId: string) =
     resourceAccount: resourceAccountId,
     keys: new RequestKeys(request, nowMs, side.tags),
     ownerOnly,
+    policiesAre,
   };
   const resourceSide = resourcePolicies === undefined || resourcePolicies.length === 0 ? NONE : resourcePolicies.map(resourcePolicy);
   return decide(asked, { identity: side.identity, boundary: side.boundary, session: side.session, resource: resourceSide }, side.notes);

@@ -1,7 +1,8 @@
 import type { Role as RoleOutput } from "@aws-sdk/client-iam";
+import type { ResourceAccess } from "@sandstack/core";
 import { encodedDocument } from "./identities.js";
 import { tagsOutput } from "./checks.js";
-import type { Role } from "./state.js";
+import type { IamState, Role } from "./state.js";
 
 /** A role as lists show it. */
 export function roleSummary(role: Role): RoleOutput {
@@ -26,4 +27,11 @@ export function roleDetails(role: Role): RoleOutput {
 export function boundaryOutput({ permissionsBoundaryArn }: { permissionsBoundaryArn?: string }): Pick<RoleOutput, "PermissionsBoundary"> {
   if (permissionsBoundaryArn === undefined) return {};
   return { PermissionsBoundary: { PermissionsBoundaryType: "PermissionsBoundaryPolicy", PermissionsBoundaryArn: permissionsBoundaryArn } };
+}
+
+/** The access to a role, for those who ask IAM without a call: its trust policy has a say in STS's actions. Other identities have no policies of this kind. */
+export function accessTo({ roles }: IamState, arn: string, action: string): ResourceAccess {
+  if (!/^sts:/i.test(action) || !/:role\//.test(arn)) return { policies: [] };
+  const role = roles.get(arn.slice(arn.lastIndexOf("/") + 1));
+  return { policies: role?.arn === arn ? [role.trustPolicy] : undefined };
 }

@@ -1,4 +1,5 @@
 import type { ServiceDefinition } from "@sandstack/core";
+import { accessTo } from "./roles.js";
 import { makeAuthorizer } from "./authorizer.js";
 import { iamAccessDenied } from "./errors.js";
 import { iamSentences } from "./log-events.js";
@@ -21,6 +22,7 @@ export const iamService: ServiceDefinition<IamState> = {
   operations: Object.values(operations),
   resourceTypes: [role, policy, managedPolicy, user, group, accessKey, userToGroupAddition],
   describe: iamSentences,
+  accessTo,
   accessDenied: iamAccessDenied,
   authorizer: makeAuthorizer,
 };

@@ -77,6 +77,27 @@ function acrossAccounts(request: PolicyRequest, policies: PolicySets, granted: P
   return granted === undefined ? NOT_ALLOWED_BY.resource : ALLOWED_BY.resource;
 }
 
+/**
+ * All sides that would have to allow a request that is not allowed, and do not, the one that decided first. AWS's refusals name that one
+ * alone; who mends them wants to know them all.
+ */
+export function lackingSides(request: PolicyRequest, policies: PolicySets, { by }: Verdict): readonly Side[] {
+  if (by === "root" || by === "owner") return [];
+  const { principal, resourceAccount } = request;
+  const isAcross = principal.account !== undefined && principal.account !== resourceAccount;
+  if (by === "resource" && !isAcross) return ["resource"];
+  const granted = grantOf(policies.resource, request);
+  const lacks = (side: Side): boolean => policies[side].length > 0 && !allows(policies[side], request);
+  const lacking: Side[] = [];
+  if (principal.type !== "root") {
+    if ((isAcross || granted !== "role") && !allows(policies.identity, request)) lacking.push("identity");
+    if (lacks("boundary")) lacking.push("boundary");
+    if (lacks("session")) lacking.push("session");
+  }
+  if (isAcross && granted === undefined) lacking.push("resource");
+  return lacking;
+}
+
 /** The principal's own side: its policies within its boundary and its session's policies. */
 function withinLimits(request: PolicyRequest, policies: PolicySets, isGrantedElsewhere: boolean): Verdict {
   if (!isGrantedElsewhere && !allows(policies.identity, request)) return NOT_ALLOWED_BY.identity;

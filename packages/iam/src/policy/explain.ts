@@ -1,6 +1,7 @@
+import { actionFault, isMisspelt } from "./actions.js";
 import type { Statement } from "./compile.js";
 import type { Condition } from "./condition.js";
-import type { PolicySets, Side, SourcedPolicy, Verdict } from "./evaluate.js";
+import { lackingSides, type PolicySets, type Side, type SourcedPolicy, type Verdict } from "./evaluate.js";
 import type { PolicyPrincipal } from "./principal.js";
 import { mismatchOf, type Mismatch, type PolicyRequest } from "./statement.js";
 
@@ -12,9 +13,38 @@ const LITERALS_ONLY = /^([^$]|\$(?!\{)|\$\{[*?$]\})*$/;
 
 /** A short text saying which statement decided a request, or what was missing and what came near. */
 export function explain(request: PolicyRequest, policies: PolicySets, verdict: Verdict, notes: readonly string[]): string {
-  const sentences = [outcome(request, policies, verdict), ...notes];
-  if (verdict.value === "ImplicitDeny") sentences.push(...nearMisses(request, policies, verdict));
-  return sentences.join(" ");
+  if (verdict.value !== "ImplicitDeny") return [outcome(request, policies, verdict), ...notes].join(" ");
+  const lacking = lackingSides(request, policies, verdict);
+  const sentences = [outcome(request, policies, verdict), ...lacking.slice(1).map((side) => furtherLack(request, policies, side)), ...notes];
+  const fault = actionFault(request.action, request.resource);
+  if (fault !== undefined) sentences.push(fault);
+  const lookedAt = resourceSideText(request, policies);
+  if (lookedAt !== undefined && verdict.by !== "owner") sentences.push(lookedAt);
+  // Inside an account a policy on the resource would do as well.
+  const sides: readonly Side[] = lacking.includes("identity") && !lacking.includes("resource") ? [...lacking, "resource"] : lacking;
+  return [...sentences, ...nearMisses(request, policies, sides)].join(" ");
+}
+
+/** A side that would have to allow as well, beside the one that decided. */
+function furtherLack(request: PolicyRequest, policies: PolicySets, side: Side): string {
+  if (side === "resource") return `Nor does a policy on the resource, of account ${request.resourceAccount}: across accounts both sides must allow.`;
+  return side === "session" ? "Nor do the session's own policies, which limit it." : `Nor does ${policies[side].map(sourceText).join(", ")}, which limits it.`;
+}
+
+/** What was taken for the resource's policies, where the question did not come with a call. */
+function resourceSideText({ policiesAre, resource }: PolicyRequest, { resource: policies }: PolicySets): string | undefined {
+  switch (policiesAre) {
+    case undefined:
+      return undefined;
+    case "given":
+      return "In place of the resource's own policies those given with the question were looked at.";
+    case "found":
+      return policies.length === 0 ? "The resource has no policy." : "The resource's own policy was looked at.";
+    case "of-no-resource":
+      return `The sandbox has no ${resource}, so there was no policy of it to look at.`;
+    case "unknown":
+      return "Policies on the resource were not looked at, since the sandbox does not know any of its kind: give them as resourcePolicies.";
+  }
 }
 
 function outcome(request: PolicyRequest, policies: PolicySets, { value, by }: Verdict): string {
@@ -48,7 +78,8 @@ function missing(request: PolicyRequest, policies: PolicySets, side: Side): stri
     case "identity":
       return policies.identity.length === 0 ? "no identity-based policy is attached; none" : "no identity-based policy";
     case "resource": {
-      const there = policies.resource.length === 0 ? "the resource has no policy; none" : "no resource-based policy";
+      const isNoneThere = policies.resource.length === 0 && request.policiesAre === undefined;
+      const there = isNoneThere ? "the resource has no policy; none" : "no resource-based policy";
       const isAcross = request.principal.account !== undefined && request.principal.account !== request.resourceAccount;
       return isAcross ? `across accounts both sides must allow, and ${there} of account ${request.resourceAccount}` : there;
     }
@@ -60,22 +91,23 @@ function missing(request: PolicyRequest, policies: PolicySets, side: Side): stri
 }
 
 /** Statements that would have allowed the request but for one element. */
-function nearMisses(request: PolicyRequest, policies: PolicySets, { by }: Verdict): readonly string[] {
-  const sides: readonly Side[] = by === "identity" ? ["identity", "resource"] : by === "root" || by === "owner" ? [] : [by];
+function nearMisses(request: PolicyRequest, policies: PolicySets, sides: readonly Side[]): readonly string[] {
   const misses: string[] = [];
   for (const side of sides) {
     for (const source of policies[side]) {
       for (const statement of source.policy.statements) {
         if (statement.effect !== "Allow") continue;
         const mismatch = mismatchOf(statement, request, side === "resource");
-        if (mismatch !== undefined && mismatch !== "action") misses.push(missText(statement, source, mismatch, request));
+        const misspelt = mismatch === "action" ? statement.actions.find(({ source: text }) => !statement.isNotAction && isMisspelt(text, request.action, request.resource)) : undefined;
+        if (misspelt !== undefined) misses.push(`${capital(statementText(statement))} of ${sourceText(source)} allows ${misspelt.source}, which is no action of AWS's; ${request.action} may be meant.`);
+        else if (mismatch !== undefined && mismatch !== "action") misses.push(missText(statement, source, mismatch, request));
       }
     }
   }
   return misses.slice(0, MAX_NEAR_MISSES);
 }
 
-function missText(statement: Statement, source: SourcedPolicy, mismatch: Mismatch, request: PolicyRequest): string {
+function missText(statement: Statement, source: SourcedPolicy, mismatch: Exclude<Mismatch, "action">, request: PolicyRequest): string {
   const which = `${capital(statementText(statement))} of ${sourceText(source)} allows ${request.action}, but`;
   if (mismatch === "resource") {
     const resources = statement.resources ?? [];
@@ -84,7 +116,6 @@ function missText(statement: Statement, source: SourcedPolicy, mismatch: Mismatc
     return `${which} ${statement.isNotResource ? "not on" : "on"} ${resources.map(({ source: text }) => text).join(", ")}${hint}.`;
   }
   if (mismatch === "principal") return `${which} not to ${nameOf(request.principal)}.`;
-  if (mismatch === "action") return `${which} not this action.`;
   return `${which} only when ${conditionText(mismatch)}; the request has ${valueText(mismatch, request)}.`;
 }
 

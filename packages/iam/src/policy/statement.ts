@@ -1,3 +1,4 @@
+import type { PoliciesAre } from "@sandstack/core";
 import type { Statement } from "./compile.js";
 import { conditionHolds, type Condition } from "./condition.js";
 import type { ConditionKeys } from "./condition-keys.js";
@@ -17,6 +18,8 @@ export interface PolicyRequest {
   readonly keys: ConditionKeys;
   /** True where AWS never opens the action to other accounts. */
   readonly ownerOnly?: boolean | undefined;
+  /** Where the policies on the resource come from; left out, they are all there are. */
+  readonly policiesAre?: PoliciesAre | undefined;
 }
 
 /** The element that keeps a statement from applying to a request; a condition is told by itself. */
