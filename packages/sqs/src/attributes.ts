@@ -31,6 +31,9 @@ export function numberOf(queue: Queue, name: NumberAttribute): number {
   return queue.attributes[name] ?? ATTRIBUTE_RULES[name].fallback ?? 0;
 }
 
+/** The names of all attributes that queues have, whoever sets them. */
+export const QUEUE_ATTRIBUTES: ReadonlySet<string> = new Set([...COMPUTED.keys(), ...Object.keys(ATTRIBUTE_RULES)]);
+
 function ruleOf(name: string): AttributeRule<unknown> | undefined {
   // Each rule reads and writes the values of its own attribute; a table over all of them cannot say so.
   return Object.hasOwn(ATTRIBUTE_RULES, name) ? (ATTRIBUTE_RULES[name as AttributeName] as AttributeRule<unknown>) : undefined;
@@ -108,10 +111,9 @@ function attributeText(queue: Queue, name: string): string | undefined {
  * @throws InvalidAttributeName for a name AWS does not know
  */
 export function renderQueueAttributes(queue: Queue, asked: readonly string[]): Record<string, string> {
-  const known = [...COMPUTED.keys(), ...Object.keys(ATTRIBUTE_RULES)];
-  for (const name of asked) if (name !== "All" && !known.includes(name)) throw unknownAttribute(name);
+  for (const name of asked) if (name !== "All" && !QUEUE_ATTRIBUTES.has(name)) throw unknownAttribute(name);
   const rendered: Record<string, string> = {};
-  for (const name of asked.includes("All") ? known : asked) {
+  for (const name of asked.includes("All") ? QUEUE_ATTRIBUTES : asked) {
     const text = attributeText(queue, name);
     if (text !== undefined) rendered[name] = text;
   }

@@ -1,5 +1,4 @@
 import { awsError, type AwsError, type AwsErrorShape } from "@sandstack/core";
-import { ID_MAX_LENGTH } from "./limits.js";
 
 /** The errors SQS answers here, by the names that SDK clients see. */
 export type SqsErrorName =
@@ -69,21 +68,3 @@ export const INVALID_CHARACTERS =
 
 /** Why an action cannot be granted. AWS's text ends in a space. */
 export const NO_SUCH_ACTION = "Please refer to the appropriate WSDL for a list of valid actions. ";
-
-/** True for a whole number from `least` to `most`. */
-export function isWholeNumber(value: number, least: number, most: number): boolean {
-  return Number.isInteger(value) && value >= least && value <= most;
-}
-
-/** Letters, digits and punctuation, as AWS makes the ids of groups, of deduplication and of attempts of. */
-const ID = new RegExp(`^[\\x21-\\x7E]{1,${ID_MAX_LENGTH}}$`);
-
-/** Checks an id that may be left out. @throws InvalidParameterValue */
-export function checkId(name: string, value: string | undefined): void {
-  if (value !== undefined && !ID.test(value)) throw invalidParameter(name, value, `${name} can only include alphanumeric and punctuation characters. 1 to ${ID_MAX_LENGTH} in length.`);
-}
-
-/** Checks a member that may be left out. @throws InvalidParameterValue for what is no whole number from 0 to `most` */
-export function checkRange(name: string, value: number | undefined, most: number): void {
-  if (value !== undefined && !isWholeNumber(value, 0, most)) throw invalidParameter(name, value, `Must be >= 0 and <= ${most}, if provided.`);
-}

@@ -1,6 +1,7 @@
 import type { OperationContext } from "@sandstack/core";
+import { checkRange } from "./checks.js";
 import { armDeadline, prolongFlight, takeFromFlight } from "./deadlines.js";
-import { checkRange, invalidParameter, invalidReceiptHandle, missingParameter } from "./errors.js";
+import { invalidParameter, invalidReceiptHandle, missingParameter } from "./errors.js";
 import { IN_FLIGHT_MAX, VISIBILITY_TIMEOUT_MAX_SECONDS } from "./limits.js";
 import { readReceiptHandle } from "./receipt-handle.js";
 import { receiveModified } from "./receive-attempts.js";

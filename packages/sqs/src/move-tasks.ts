@@ -1,7 +1,8 @@
 import { uuid, type ServiceContext } from "@sandstack/core";
 import { numberOf } from "./attributes.js";
+import { isWholeNumber } from "./checks.js";
 import { armDeadline, enterQueue } from "./deadlines.js";
-import { isWholeNumber, sqsError } from "./errors.js";
+import { sqsError } from "./errors.js";
 import { MOVE_TASKS_LISTED_MAX, MOVED_PER_SECOND_MAX } from "./limits.js";
 import { deadLetterSourcesOf, queueByArn } from "./redrive.js";
 import type { Message, MoveTask, Queue, SqsState } from "./state.js";

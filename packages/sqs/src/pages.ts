@@ -1,4 +1,5 @@
-import { invalidParameter, isWholeNumber, sqsError } from "./errors.js";
+import { isWholeNumber } from "./checks.js";
+import { invalidParameter, sqsError } from "./errors.js";
 import { LIST_PAGE_MAX } from "./limits.js";
 import type { Queue } from "./state.js";
 

@@ -1,6 +1,7 @@
 import type { OperationContext } from "@sandstack/core";
+import { checkId } from "./checks.js";
 import { armDeadline, prolongFlight } from "./deadlines.js";
-import { checkId, invalidParameter } from "./errors.js";
+import { invalidParameter } from "./errors.js";
 import { DEDUPLICATION_INTERVAL_MS } from "./limits.js";
 import { remember } from "./recent.js";
 import type { Message, Queue, SqsState } from "./state.js";

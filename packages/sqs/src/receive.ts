@@ -1,5 +1,6 @@
 import type { Message as MessageOutput, ReceiveMessageCommandInput } from "@aws-sdk/client-sqs";
 import type { OperationContext } from "@sandstack/core";
+import { QUEUE_ATTRIBUTES } from "./attributes.js";
 import { armDeadline, hideMessage, isExpired } from "./deadlines.js";
 import { unknownAttribute } from "./errors.js";
 import { IN_FLIGHT_MAX } from "./limits.js";
@@ -33,15 +34,13 @@ const SYSTEM_ATTRIBUTES: ReadonlyMap<string, (message: Message) => string | unde
   ["MessageDeduplicationId", (message) => message.deduplicationId],
   // Messages of FIFO queues, and no others, have a deduplication id.
   ["SequenceNumber", (message) => (message.deduplicationId === undefined ? undefined : sequenceNumberOf(message.sequence))],
-  // AWS's documentation lists it here; messages have none.
-  ["SqsManagedSseEnabled", () => undefined],
 ]);
 
-/** @throws InvalidAttributeName for a system attribute AWS does not know */
+/** @throws InvalidAttributeName for an attribute AWS does not know; those of queues are known, and passed over (API reference, ReceiveMessage) */
 export function readSelection({ AttributeNames, MessageSystemAttributeNames, MessageAttributeNames }: ReceiveMessageCommandInput): Selection {
   // The old member and the new one may come together.
   const systemAttributes = AttributeNames === undefined && MessageSystemAttributeNames === undefined ? NOTHING : [...(AttributeNames ?? NOTHING), ...(MessageSystemAttributeNames ?? NOTHING)];
-  for (const name of systemAttributes) if (name !== "All" && !SYSTEM_ATTRIBUTES.has(name)) throw unknownAttribute(name);
+  for (const name of systemAttributes) if (name !== "All" && !SYSTEM_ATTRIBUTES.has(name) && !QUEUE_ATTRIBUTES.has(name)) throw unknownAttribute(name);
   return {
     systemAttributes: systemAttributes.includes("All") ? [...SYSTEM_ATTRIBUTES.keys()] : systemAttributes,
     messageAttributes: MessageAttributeNames === undefined ? NOTHING : [...MessageAttributeNames],

@@ -1,9 +1,10 @@
 import type { MessageAttributeValue, MessageSystemAttributeValue } from "@aws-sdk/client-sqs";
 import { principalName, uuid, type OperationContext, type Principal } from "@sandstack/core";
 import { numberOf } from "./attributes.js";
+import { checkId, isWholeNumber } from "./checks.js";
 import { armDeadline, enterQueue } from "./deadlines.js";
 import { contentDeduplicationId, originalOf, rememberSend } from "./deduplication.js";
-import { checkId, INVALID_CHARACTERS, invalidParameter, isWholeNumber, missingParameter, sqsError } from "./errors.js";
+import { INVALID_CHARACTERS, invalidParameter, missingParameter, sqsError } from "./errors.js";
 import { givenEntries } from "./given.js";
 import { DELAY_MAX_SECONDS } from "./limits.js";
 import { md5 } from "./digest.js";

@@ -24,7 +24,7 @@ export interface Queue {
   modifiedAtMs: number;
   /** When it was last purged, in epoch milliseconds. */
   purgedAtMs: number | undefined;
-  /** What users set. An attribute never set is absent; its default applies on reading (`attributeOf`). */
+  /** What users set. An attribute never set is absent; its default applies on reading (`ATTRIBUTE_RULES`). */
   attributes: QueueAttributes;
   /** True once RemovePermission has taken the last statement off its policy: AWS tells that from a queue that never had one. */
   isPolicyEmptied: boolean;

@@ -79,6 +79,8 @@ describe("system attributes", () => {
     { name: "none", given: {}, expected: undefined },
     { name: "those asked for", given: { MessageSystemAttributeNames: ["SenderId", "SequenceNumber"] }, expected: { SenderId: "888888888888" } },
     { name: "none of those that do not apply", given: { MessageSystemAttributeNames: ["SequenceNumber", "DeadLetterQueueSourceArn"] }, expected: undefined },
+    { name: "none of those that queues have", given: { AttributeNames: ["Policy", "VisibilityTimeout", "SqsManagedSseEnabled", "QueueArn"] }, expected: undefined },
+    { name: "those of messages among those of queues", given: { AttributeNames: ["QueueArn", "SenderId"] }, expected: { SenderId: "888888888888" } },
     { name: "by the old member and the new", given: { AttributeNames: ["SentTimestamp"], MessageSystemAttributeNames: ["SenderId"] }, expected: { SenderId: "888888888888", SentTimestamp: SENT } },
     {
       name: "all",

@@ -8,6 +8,7 @@ import type { SqsState } from "../state.js";
  * Deletes a received message. Deleting it twice is no error; a handle of an earlier receive deletes nothing.
  *
  * @throws ReceiptHandleIsInvalid for a handle this queue never issued
+ * @throws InvalidParameterValue for a handle that has expired, on a FIFO queue
  */
 export const deleteMessage = operation<SqsState, DeleteMessageCommandInput, void>({
   name: "DeleteMessage",

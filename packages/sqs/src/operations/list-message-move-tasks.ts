@@ -1,6 +1,7 @@
 import type { ListMessageMoveTasksCommandInput, ListMessageMoveTasksResultEntry } from "@aws-sdk/client-sqs";
 import { operation } from "@sandstack/core";
-import { invalidParameter, isWholeNumber } from "../errors.js";
+import { isWholeNumber } from "../checks.js";
+import { invalidParameter } from "../errors.js";
 import { MOVE_TASKS_LISTED_MAX } from "../limits.js";
 import { onMoveTasks } from "../move-task-authorization.js";
 import { sourceQueueOf } from "../move-tasks.js";

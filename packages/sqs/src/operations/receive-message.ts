@@ -1,7 +1,8 @@
 import type { Message, ReceiveMessageCommandInput } from "@aws-sdk/client-sqs";
 import { operation } from "@sandstack/core";
 import { numberOf } from "../attributes.js";
-import { checkRange, invalidParameter, isWholeNumber, sqsError } from "../errors.js";
+import { checkRange, isWholeNumber } from "../checks.js";
+import { invalidParameter, sqsError } from "../errors.js";
 import { checkVisibilityTimeout } from "../held-message.js";
 import { BATCH_MAX, IN_FLIGHT_MAX, WAIT_TIME_MAX_SECONDS } from "../limits.js";
 import { missesMessages } from "../looseness.js";
