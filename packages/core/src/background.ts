@@ -158,6 +158,7 @@ export class Background {
       }
       setClock(clock, targetMs);
       await this.#settleNow();
+      this.#rearmLiveTimer();
     });
   }
 
@@ -207,7 +208,7 @@ export class Background {
       else queue.push(parked);
       signal?.addEventListener("abort", onAbort);
       this.noteActivity(work);
-      this.taskScheduled();
+      this.#rearmLiveTimer();
       // A call from inside an invocation waits for the clock as the invocation does.
       if (this.#world.state.clock.mode === "manual" && work === undefined) this.#giveGrace(parked);
     });
@@ -294,8 +295,8 @@ export class Background {
     return this.#parkedById.size > 0 || this.#awaitedCount > 0;
   }
 
+  /** Arms the timer anew: when the clock was moved, or who waits for it has changed. */
   #rearmLiveTimer(): void {
-    if (this.#cancelLiveTimer === undefined) return;
     this.#disarmLiveTimer();
     this.taskScheduled();
   }

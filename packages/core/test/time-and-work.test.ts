@@ -132,6 +132,15 @@ describe("a live clock", () => {
     await simAws.clock().advanceBy({ minutes: 15 });
     expect((await simAws.sqs().receiveMessage(new ReceiveMessageCommand({ QueueUrl: results }))).Messages).toHaveLength(1);
   });
+
+  test("that was moved on wakes a long poll when the time that is left has passed", async () => {
+    const simAws = new SimAws({ clock: "live" });
+    const QueueUrl = await createQueue(simAws, "q");
+    await simAws.sqs().sendMessage(new SendMessageCommand({ QueueUrl, MessageBody: "nearly due", DelaySeconds: 900 }));
+    await simAws.clock().advanceBy({ milliseconds: 899_900 });
+    const { Messages } = await simAws.sqs().receiveMessage(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 3 }));
+    expect(Messages).toEqual([expect.objectContaining({ Body: "nearly due" })]);
+  });
 });
 
 test("the same story gives the same log, twice", async () => {
