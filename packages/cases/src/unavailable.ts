@@ -21,7 +21,7 @@ export function lackIn(error: unknown): string | undefined {
 
 /** What is lacking, from the first sentence of the sandbox's message. */
 export function lackInMessage(message: string): string | undefined {
-  return /^The sandbox has not got (.+?)\.(?:\s|$)/.exec(message)?.[1];
+  return /^The sandbox has not got (?:the service )?(.+?)\.(?:\s|$)/.exec(message)?.[1];
 }
 
 /** The SDK's package of a service. @throws Unavailable when it is not installed, as for the services the sandbox has not got */
