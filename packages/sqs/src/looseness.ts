@@ -41,9 +41,10 @@ export function takeVisible(ctx: ServiceContext<SqsState>, queue: Queue, after: 
 export function leaveCopies(ctx: OperationContext<SqsState>, queue: Queue, received: readonly Message[]): void {
   if (isFifo(queue)) return;
   for (const message of received) {
-    if (message.receivesHere !== 1 || !strikes(ctx, "duplicates")) continue;
+    if (message.receivesHere !== 1 || message.isDuplicate || !strikes(ctx, "duplicates")) continue;
     const lastRecordId = ctx.record({ kind: "sqs.message.duplicated", queueArn: queue.arn, messageId: message.messageId });
-    const copy: Message = { ...message, sequence: queue.nextSequence++, heapIndex: -1, lastRecordId };
+    // It has all its chances before it is dead-lettered, as the receive that left it is another message's.
+    const copy: Message = { ...message, sequence: queue.nextSequence++, receivesHere: 0, isDuplicate: true, heapIndex: -1, lastRecordId };
     // It comes through the queue's deadline, which tells those who wait: nobody can be told in the middle of a receive.
     hideMessage(queue, copy, "delayed", ctx.nowMs);
   }

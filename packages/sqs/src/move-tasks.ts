@@ -142,6 +142,7 @@ function redriveMessage(ctx: ServiceContext<SqsState>, source: Queue, message: M
     receivesHere: 0,
     firstReceivedAtMs: undefined,
     receivedAtMs: 0,
+    isDuplicate: false,
     deadLetterSourceArn: undefined,
     lastRecordId,
   };

@@ -161,6 +161,7 @@ function makeMessage(ctx: OperationContext<SqsState>, queue: Queue, { body, body
     receivesHere: 0,
     firstReceivedAtMs: undefined,
     receivedAtMs: 0,
+    isDuplicate: false,
     deadLetterSourceArn: undefined,
     receiveAttemptId: undefined,
     lastRecordId: undefined,

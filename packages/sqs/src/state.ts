@@ -233,6 +233,8 @@ export interface Message extends HeapItem {
   firstReceivedAtMs: number | undefined;
   /** When it was last received, in epoch milliseconds: the 12 hours of total visibility run from here. */
   receivedAtMs: number;
+  /** True of a copy that looseness left: it is not copied again. */
+  readonly isDuplicate: boolean;
   /** The ARN of the queue it was moved here from. */
   readonly deadLetterSourceArn: string | undefined;
   /** The ReceiveRequestAttemptId it was last received with. */

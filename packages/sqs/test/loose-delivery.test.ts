@@ -59,6 +59,21 @@ describe("duplicates", () => {
     expect(String(simAws.log().filter({ message: id! }))).toContain(`Message ${id} of q will be delivered once more, as this world's delivery duplicates messages.`);
   });
 
+  test("a copy has all its chances before it is dead-lettered, where one receive is the only one, too", async () => {
+    const { simAws, url: dlq } = await queueWith({ duplicates: 1 });
+    const url = await createQueue(simAws, "work", { ...redrivePolicy("q", 1), VisibilityTimeout: "5" });
+    await send(simAws, url, "m");
+    const first = await receiveOne(simAws, url);
+    await simAws.sqs().deleteMessage(new DeleteMessageCommand({ QueueUrl: url, ReceiptHandle: first.ReceiptHandle }));
+    expect(await receiveOne(simAws, url)).toMatchObject({ MessageId: first.MessageId });
+    await simAws.clock().advanceBy({ milliseconds: 4_999 });
+    expect([await counts(simAws, url), await counts(simAws, dlq)]).toEqual([[0, 1, 0], [0, 0, 0]]);
+    await simAws.clock().advanceBy({ milliseconds: 1 });
+    expect([await counts(simAws, url), await counts(simAws, dlq)]).toEqual([[0, 0, 0], [1, 0, 0]]);
+    // Nor is it copied again there.
+    expect(await drain(simAws, dlq)).toEqual(["m"]);
+  });
+
   test("a deleted message can come again, and ends a long poll", async () => {
     const { simAws, url } = await queueWith({ duplicates: 1 });
     await send(simAws, url, "m");
