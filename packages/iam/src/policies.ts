@@ -6,6 +6,7 @@ import { checkDocument, documentCharacters } from "./documents.js";
 import { iamError } from "./errors.js";
 import { MAX_MANAGED_POLICY_CHARACTERS } from "./limits.js";
 import type { IamState, ManagedPolicy } from "./state.js";
+import { timestamp } from "./timestamps.js";
 
 /** @throws NoSuchEntityException in the words of those operations that look a policy up */
 export function policyWithArn(state: IamState, value: string | undefined): ManagedPolicy | AwsManagedPolicy {
@@ -69,8 +70,8 @@ export function policySummary(state: IamState, policy: ManagedPolicy | AwsManage
     AttachmentCount: attachments,
     PermissionsBoundaryUsageCount: boundaries,
     IsAttachable: isOwn ? true : policy.isAttachable,
-    CreateDate: new Date(policy.createdAtMs),
-    UpdateDate: new Date(isOwn ? policy.updatedAtMs : policy.createdAtMs),
+    CreateDate: timestamp(policy.createdAtMs),
+    UpdateDate: timestamp(isOwn ? policy.updatedAtMs : policy.createdAtMs),
   };
 }
 

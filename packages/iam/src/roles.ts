@@ -3,6 +3,7 @@ import type { ResourceAccess } from "@sandstack/core";
 import { encodedDocument } from "./identities.js";
 import { tagsOutput } from "./checks.js";
 import type { IamState, Role } from "./state.js";
+import { timestamp } from "./timestamps.js";
 
 /** A role as lists show it. */
 export function roleSummary(role: Role): RoleOutput {
@@ -11,7 +12,7 @@ export function roleSummary(role: Role): RoleOutput {
     RoleName: role.name,
     RoleId: role.id,
     Arn: role.arn,
-    CreateDate: new Date(role.createdAtMs),
+    CreateDate: timestamp(role.createdAtMs),
     AssumeRolePolicyDocument: encodedDocument(role.trustPolicy),
     ...(role.description !== undefined && { Description: role.description }),
     MaxSessionDuration: role.maxSessionDurationSeconds,
@@ -20,7 +21,7 @@ export function roleSummary(role: Role): RoleOutput {
 
 /** A role as GetRole shows it. */
 export function roleDetails(role: Role): RoleOutput {
-  const lastUsed = role.lastUsedAtMs === undefined ? {} : { LastUsedDate: new Date(role.lastUsedAtMs), ...(role.lastUsedRegion !== undefined && { Region: role.lastUsedRegion }) };
+  const lastUsed = role.lastUsedAtMs === undefined ? {} : { LastUsedDate: timestamp(role.lastUsedAtMs), ...(role.lastUsedRegion !== undefined && { Region: role.lastUsedRegion }) };
   return { ...roleSummary(role), ...boundaryOutput(role), ...(role.tags.size > 0 && { Tags: tagsOutput(role.tags) }), RoleLastUsed: lastUsed };
 }
 

@@ -4,10 +4,11 @@ import { tagsOutput } from "./checks.js";
 import { validationError } from "./errors.js";
 import { boundaryOutput } from "./roles.js";
 import type { Group, IamState, User } from "./state.js";
+import { timestamp } from "./timestamps.js";
 
 /** A user as lists show it. */
 export function userSummary(user: User): UserOutput {
-  return { Path: user.path, UserName: user.name, UserId: user.id, Arn: user.arn, CreateDate: new Date(user.createdAtMs) };
+  return { Path: user.path, UserName: user.name, UserId: user.id, Arn: user.arn, CreateDate: timestamp(user.createdAtMs) };
 }
 
 /** A user as GetUser shows it. */
@@ -16,7 +17,7 @@ export function userDetails(user: User): UserOutput {
 }
 
 export function groupOutput(group: Group): GroupOutput {
-  return { Path: group.path, GroupName: group.name, GroupId: group.id, Arn: group.arn, CreateDate: new Date(group.createdAtMs) };
+  return { Path: group.path, GroupName: group.name, GroupId: group.id, Arn: group.arn, CreateDate: timestamp(group.createdAtMs) };
 }
 
 /** The user whom an operation is about when it names none: the one who calls. */

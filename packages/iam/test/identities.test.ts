@@ -49,6 +49,7 @@ import {
   UpdateRoleCommand,
   UpdateUserCommand,
 } from "@aws-sdk/client-iam";
+import { GetSessionTokenCommand } from "@aws-sdk/client-sts";
 import { SimAws } from "sandstack";
 import { SimIamDeleteConflict, SimIamEntityAlreadyExists, SimIamNoSuchEntity } from "sandstack/iam";
 
@@ -330,4 +331,19 @@ describe("managed policies", () => {
     expect(IsTruncated).toBe(false);
     expect(Policies?.map(({ PolicyName }) => PolicyName)).toContain("AWSLambdaSQSQueueExecutionRole");
   });
+});
+
+test("dates are in whole seconds, as AWS sends them, though time is in milliseconds", async () => {
+  simAws = new SimAws({ startTime: new Date("2026-03-01T10:00:00.789Z") });
+  const { Role } = await createRole();
+  const { User } = await iam().createUser(new CreateUserCommand({ UserName: "alice" }));
+  const { Group } = await iam().createGroup(new CreateGroupCommand({ GroupName: "Senders" }));
+  const { Policy } = await iam().createPolicy(new CreatePolicyCommand({ PolicyName: "send", PolicyDocument: SEND }));
+  const { AccessKey } = await iam().createAccessKey(new CreateAccessKeyCommand({ UserName: "alice" }));
+  const { AccessKeyMetadata: keys } = await iam().listAccessKeys(new ListAccessKeysCommand({ UserName: "alice" }));
+  const { Versions: versions } = await iam().listPolicyVersions(new ListPolicyVersionsCommand({ PolicyArn: Policy?.Arn }));
+  for (const shown of [Role, User, Group, Policy, AccessKey, keys?.[0], versions?.[0]]) expect(shown).toMatchObject({ CreateDate: START });
+  const { Credentials } = await simAws.sts().getSessionToken(new GetSessionTokenCommand({ DurationSeconds: 900 }), { caller: { kind: "arn", arn: `arn:aws:iam::${ACCOUNT}:user/alice` } });
+  expect(Credentials?.Expiration).toEqual(new Date("2026-03-01T10:15:00Z"));
+  expect(simAws.clock().now().getMilliseconds()).toBe(789);
 });

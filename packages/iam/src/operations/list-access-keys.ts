@@ -4,6 +4,7 @@ import { onOwnKeys } from "../access-keys.js";
 import { userNamed } from "../identities.js";
 import { pageOf } from "../paging.js";
 import type { IamState } from "../state.js";
+import { timestamp } from "../timestamps.js";
 import { userNameOrOwn } from "../users.js";
 
 /** The access keys of a user, or of the one who calls, without their secrets. @throws NoSuchEntityException (404) */
@@ -18,7 +19,7 @@ export const listAccessKeys = operation<IamState, ListAccessKeysRequest, ListAcc
       UserName: userName,
       AccessKeyId: id,
       Status: isActive ? ("Active" as const) : ("Inactive" as const),
-      CreateDate: new Date(createdAtMs),
+      CreateDate: timestamp(createdAtMs),
     }));
     return { AccessKeyMetadata, ...more };
   },

@@ -17,6 +17,7 @@ import { MAX_POLICY_VERSIONS } from "../limits.js";
 import { pageOf } from "../paging.js";
 import { checkManagedDocument, onPolicy, ownPolicy, policyWithArn } from "../policies.js";
 import type { IamState, ManagedPolicy } from "../state.js";
+import { timestamp } from "../timestamps.js";
 
 /** Adds a version, and makes it the one in force if asked to. @throws NoSuchEntityException (404), LimitExceededException (409), MalformedPolicyDocumentException (400) */
 export const createPolicyVersion = operation<IamState, CreatePolicyVersionRequest, CreatePolicyVersionResponse>({
@@ -93,5 +94,5 @@ function noSuchVersion(arn: string, versionId: string): Error {
 function versionOutput(policy: ManagedPolicy | AwsManagedPolicy, VersionId: string): PolicyVersionOutput {
   const isOwn = "versions" in policy;
   const createdAtMs = isOwn ? (policy.versions.get(VersionId)?.createdAtMs ?? policy.createdAtMs) : policy.createdAtMs;
-  return { VersionId, IsDefaultVersion: (isOwn ? policy.defaultVersionId : policy.versionId) === VersionId, CreateDate: new Date(createdAtMs) };
+  return { VersionId, IsDefaultVersion: (isOwn ? policy.defaultVersionId : policy.versionId) === VersionId, CreateDate: timestamp(createdAtMs) };
 }

@@ -3,6 +3,7 @@ import type { OperationContext } from "@sandstack/core";
 import { accessKeyId, secretAccessKey, sessionToken } from "../identifiers.js";
 import { MAX_SESSIONS } from "../limits.js";
 import type { IamState, Session } from "../state.js";
+import { timestamp } from "../timestamps.js";
 
 /** Makes temporary credentials. The oldest go when there are too many. */
 export function startSession(ctx: OperationContext<IamState>, of: Session["of"], durationSeconds: number): CredentialsOutput {
@@ -20,5 +21,5 @@ export function startSession(ctx: OperationContext<IamState>, of: Session["of"],
     state.sessions.delete(oldest);
   }
   state.sessions.set(session.accessKeyId, session);
-  return { AccessKeyId: session.accessKeyId, SecretAccessKey: session.secret, SessionToken: session.token, Expiration: new Date(session.expiresAtMs) };
+  return { AccessKeyId: session.accessKeyId, SecretAccessKey: session.secret, SessionToken: session.token, Expiration: timestamp(session.expiresAtMs) };
 }
