@@ -1,4 +1,4 @@
-import type { Describe, LogEvent, LogEventKind, LogRecord } from "@sandstack/core";
+import { withPeriod, type Describe, type LogEvent, type LogEventKind, type LogRecord } from "@sandstack/core";
 
 declare module "@sandstack/core" {
   interface LogEvents {
@@ -11,10 +11,10 @@ declare module "@sandstack/core" {
 
 /** How the records of this service read. */
 export const describeCloudFormation: { readonly [Kind in LogEventKind]?: Describe } = {
-  ...on("cloudformation.stack.changed", ({ stackName, status, reason }) => `the stack ${stackName} is ${status}${because(reason)}`),
+  ...on("cloudformation.stack.changed", ({ stackName, status, reason }) => `The stack ${stackName} is ${status}${because(reason)}`),
   ...on("cloudformation.resource.changed", ({ stackName, logicalId, resourceType, physicalId, status, reason }) => {
     const resource = physicalId === "" ? resourceType : `${resourceType}, ${physicalId}`;
-    return `in the stack ${stackName}, ${logicalId} (${resource}) is ${status}${because(reason)}`;
+    return `In the stack ${stackName}, ${logicalId} (${resource}) is ${status}${because(reason)}`;
   }),
 };
 
@@ -24,5 +24,5 @@ function on<Kind extends LogEventKind>(kind: Kind, describe: (event: LogEvent<Ki
 }
 
 function because(reason: string | undefined): string {
-  return reason === undefined ? "" : `: ${reason}`;
+  return reason === undefined ? "." : withPeriod(`: ${reason}`);
 }

@@ -67,7 +67,7 @@ test("a stack is made in the background, in the order of its needs, and tells it
   expect(stack.events.map(({ Timestamp }) => Timestamp)).toEqual(stack.events.map(() => START));
   expect(new Set(stack.events.map(({ EventId }) => EventId)).size).toBe(8);
   expect(stack.events[1]).toMatchObject({ StackId: stack.stackId, StackName: "shop", LogicalResourceId: "Orders", PhysicalResourceId: stack.output("Url"), ResourceType: "AWS::SQS::Queue" });
-  expect(String(simAws.log().filter({ stack: "shop" }))).toContain("the stack shop is CREATE_COMPLETE");
+  expect(String(simAws.log().filter({ stack: "shop" }))).toMatch(/ {2}The stack shop is CREATE_COMPLETE\.$/);
 });
 
 test("the queue of a template redrives as the template says", async () => {

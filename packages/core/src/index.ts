@@ -8,7 +8,7 @@ export * from "./heap.js";
 export * from "./ids.js";
 export * from "./invariant.js";
 export { invoke, type InvokeOptions } from "./invoke.js";
-export { LOG_CAPACITY, SimLog, type Describe, type LogEvent, type LogEventKind, type LogEvents, type LogFilter, type LogRecord } from "./log.js";
+export { LOG_CAPACITY, SimLog, withPeriod, type Describe, type LogEvent, type LogEventKind, type LogEvents, type LogFilter, type LogRecord } from "./log.js";
 export * from "./options.js";
 export * from "./peer.js";
 export * from "./random.js";

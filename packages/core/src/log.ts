@@ -55,6 +55,11 @@ const FILTER_MEMBERS = memberNames<LogFilter>({ message: true, function: true, q
 /** How a kind of record reads as a sentence, without its time. */
 export type Describe = (record: LogRecord) => string;
 
+/** A text whose author may have ended it, as messages and reasons do, or not: with a period in any case. */
+export function withPeriod(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
 /** The most records the world's log keeps; the oldest go first. */
 export const LOG_CAPACITY = 100_000;
 

@@ -4,7 +4,7 @@ import type { Authorizer, CallOptions, MintedCredentials } from "./caller.js";
 import { changeClockMode, readClock, startClock, type ClockMode, type ClockState } from "./clock.js";
 import { invoke, wouldAllow } from "./invoke.js";
 import { invariant } from "./invariant.js";
-import { appendToLog, emptyLog, recordsOf, SimLog, type LogEvent, type LogRecord, type LogState } from "./log.js";
+import { appendToLog, emptyLog, recordsOf, SimLog, withPeriod, type LogEvent, type LogRecord, type LogState } from "./log.js";
 import type { ResourceType } from "./resource-type.js";
 import { seedRandom, type RandomState } from "./random.js";
 import { scopeKey, type Scope } from "./scope.js";
@@ -188,7 +188,7 @@ function emptyWorld(options: WorldOptions): WorldState {
 
 function describeAnyRecord(record: LogRecord): string {
   if (record.kind === "call.denied") return `${record.principal ?? "somebody"} was denied ${record.action} on ${record.resource}: ${record.explanation}`;
-  if (record.kind === "call.failed") return `${record.operation} by ${record.principal ?? "somebody"} failed: ${record.errorName}: ${record.message}`;
+  if (record.kind === "call.failed") return withPeriod(`${record.operation} by ${record.principal ?? "somebody"} failed: ${record.errorName}: ${record.message}`);
   const { id: _id, atMs: _atMs, kind, principal: _principal, cause: _cause, ...members } = record;
   return `${kind} ${JSON.stringify(members)}`;
 }

@@ -1,4 +1,4 @@
-import { LOG_CAPACITY, SimLog, type LogFilter, type LogRecord } from "@sandstack/core";
+import { LOG_CAPACITY, SimLog, withPeriod, type LogFilter, type LogRecord } from "@sandstack/core";
 import { appendToLog, emptyLog, recordsOf } from "../src/log.js";
 
 function numbered(count: number): { log: ReturnType<typeof emptyLog>; ids: () => number[] } {
@@ -53,6 +53,14 @@ test.each<{ name: string; filter: object; ids: number[] }>([
 ])("filter: $name", ({ filter, ids }) => {
   const found = log.filter(filter as LogFilter); // kinds of services, as above
   expect([...found].map(({ id }) => id)).toEqual(ids);
+});
+
+test.each([
+  { text: "No queue is there", sentence: "No queue is there." },
+  { text: "The queue does not exist.", sentence: "The queue does not exist." },
+  { text: "Why?", sentence: "Why?" },
+])("a message ends in a period once: $text", ({ text, sentence }) => {
+  expect(withPeriod(text)).toBe(sentence);
 });
 
 test("a log reads as lines with the sandbox's time, filtered or not", () => {

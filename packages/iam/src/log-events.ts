@@ -18,14 +18,18 @@ function sentence<Kind extends LogEventKind>(tell: (record: Extract<LogRecord, {
 }
 
 export const iamSentences: Sentences = {
-  "iam.role.created": sentence<"iam.role.created">(({ principal, roleArn }) => `${principal ?? "somebody"} created the role ${roleArn}`),
-  "iam.role.deleted": sentence<"iam.role.deleted">(({ principal, roleArn }) => `${principal ?? "somebody"} deleted the role ${roleArn}`),
-  "iam.user.created": sentence<"iam.user.created">(({ principal, userArn }) => `${principal ?? "somebody"} created the user ${userArn}`),
-  "iam.user.deleted": sentence<"iam.user.deleted">(({ principal, userArn }) => `${principal ?? "somebody"} deleted the user ${userArn}`),
+  "iam.role.created": sentence<"iam.role.created">(({ principal, roleArn }) => `Role ${roleArn} was created${by(principal)}.`),
+  "iam.role.deleted": sentence<"iam.role.deleted">(({ principal, roleArn }) => `Role ${roleArn} was deleted${by(principal)}.`),
+  "iam.user.created": sentence<"iam.user.created">(({ principal, userArn }) => `User ${userArn} was created${by(principal)}.`),
+  "iam.user.deleted": sentence<"iam.user.deleted">(({ principal, userArn }) => `User ${userArn} was deleted${by(principal)}.`),
 };
 
 export const stsSentences: Sentences = {
   "sts.role.assumed": sentence<"sts.role.assumed">(
-    ({ principal, roleArn, sessionArn, expiresAtMs }) => `${principal ?? "somebody"} took on the role ${roleArn} as ${sessionArn}, until ${new Date(expiresAtMs).toISOString()}`,
+    ({ principal, roleArn, sessionArn, expiresAtMs }) => `Role ${roleArn} was taken on${by(principal)}, as ${sessionArn}, until ${new Date(expiresAtMs).toISOString()}.`,
   ),
 };
+
+function by(principal: string | undefined): string {
+  return principal === undefined ? "" : ` by ${principal}`;
+}

@@ -95,7 +95,7 @@ describe("taking on a role", () => {
     const expired = whoAmI(caller);
     await expect(expired).rejects.toMatchObject({ name: "ExpiredTokenException", Code: "ExpiredToken", message: "The security token included in the request is expired" });
     await expect(expired).rejects.toBeInstanceOf(SimStsExpiredToken);
-    expect(String(simAws.log())).toContain(`took on the role ${WORKER} as ${AssumedRoleUser?.Arn}, until 2026-03-01T10:15:00.000Z`);
+    expect(String(simAws.log())).toContain(`Role ${WORKER} was taken on by arn:aws:iam::${ACCOUNT}:root, as ${AssumedRoleUser?.Arn}, until 2026-03-01T10:15:00.000Z.`);
   });
 
   test.each([
