@@ -1,6 +1,6 @@
 import type { BatchResultErrorEntry } from "@aws-sdk/client-sqs";
 import { isAwsError } from "@sandstack/core";
-import { sqsError } from "./errors.js";
+import { missingParameter, sqsError } from "./errors.js";
 import { BATCH_MAX } from "./limits.js";
 
 /** What the entries of all batches have. */
@@ -20,10 +20,14 @@ const ENTRY_ID = /^[A-Za-z0-9_-]{1,80}$/;
  * Checks what fails a whole batch request, whichever action it is of.
  *
  * @param entryType AWS's name of the entries' type, for the message: `SendMessageBatchRequestEntry`
- * @throws EmptyBatchRequest, TooManyEntriesInBatchRequest, InvalidBatchEntryId, BatchEntryIdsNotDistinct
+ * @param required what an entry must have beside its id; an empty text is another matter, which fails the entry alone
+ * @throws MissingParameter, EmptyBatchRequest, TooManyEntriesInBatchRequest, InvalidBatchEntryId, BatchEntryIdsNotDistinct
  */
-export function checkBatch<Entry extends BatchEntry>(entries: readonly Entry[] | undefined, entryType: string): readonly Entry[] {
+export function checkBatch<Entry extends BatchEntry>(entries: readonly Entry[] | undefined, entryType: string, required: keyof Entry & string): readonly Entry[] {
   if (entries === undefined || entries.length === 0) throw sqsError("EmptyBatchRequest", `There should be at least one ${entryType} in the request.`);
+  for (const [index, entry] of entries.entries()) {
+    for (const member of ["Id", required] as const) if (entry[member] === undefined) throw missingParameter(`${entryType}.${index + 1}.${member}`);
+  }
   if (entries.length > BATCH_MAX) {
     throw sqsError("TooManyEntriesInBatchRequest", `Maximum number of entries per request are ${BATCH_MAX}. You have sent ${entries.length}.`);
   }

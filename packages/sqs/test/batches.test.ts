@@ -8,7 +8,7 @@ import {
   type SendMessageBatchRequestEntry,
 } from "@aws-sdk/client-sqs";
 import { SimAws } from "sandstack";
-import { counts, createQueue, MISSING, queueDoesNotExist, receive, refusalOf, send } from "./setup.js";
+import { counts, createQueue, missingParameter, MISSING, queueDoesNotExist, receive, refusalOf, send } from "./setup.js";
 
 let simAws: SimAws;
 let QueueUrl: string;
@@ -40,9 +40,18 @@ describe.each(Object.keys(ACTIONS) as (keyof typeof ACTIONS)[])("%s fails as a w
     { name: "with 20 entries", entries: manyEntries(20), error: "TooManyEntriesInBatchRequest", message: "Maximum number of entries per request are 10. You have sent 20." },
     { name: "with a repeated id", entries: [{ Id: "id_1" }, { Id: "id_2" }, { Id: "id_2" }, { Id: "id_1" }], error: "BatchEntryIdsNotDistinct", message: "Id id_2 repeated." },
     ...["", "a".repeat(81), "invalid:id", "id 1", "é"].map((Id) => ({ name: `with the id '${Id}'`, entries: [{ Id: "good" }, { Id }], error: "InvalidBatchEntryId", message: INVALID_ID })),
-    { name: "without an id", entries: [{ Id: undefined }], error: "InvalidBatchEntryId", message: INVALID_ID },
+    { name: "without an id", entries: [{ Id: "good" }, { Id: undefined }], error: "MissingParameter", message: `The request must contain the parameter ${action}RequestEntry.2.Id.` },
   ])("$name", async ({ entries, error, message }) => {
     expect(await refusalOf(ACTIONS[action](QueueUrl, entries))).toEqual({ name: error, message, status: 400 });
+    expect(await counts(simAws, QueueUrl)).toEqual([0, 0, 0]);
+  });
+
+  test("with an entry that lacks what it is about", async () => {
+    const Entries = [{ Id: "1", MessageBody: "m", ReceiptHandle: "garbage", VisibilityTimeout: 0 }, { Id: "2", MessageBody: undefined, ReceiptHandle: undefined }];
+    const member = action === "SendMessageBatch" ? "MessageBody" : "ReceiptHandle";
+    const sqs = simAws.sqs();
+    const call = { SendMessageBatch: sqs.sendMessageBatch, DeleteMessageBatch: sqs.deleteMessageBatch, ChangeMessageVisibilityBatch: sqs.changeMessageVisibilityBatch }[action];
+    expect(await refusalOf(call({ input: { QueueUrl, Entries } }))).toEqual(missingParameter(`${action}RequestEntry.2.${member}`));
     expect(await counts(simAws, QueueUrl)).toEqual([0, 0, 0]);
   });
 

@@ -11,7 +11,7 @@ export const changeMessageVisibilityBatch = operation<SqsState, ChangeMessageVis
   authorize: onQueue("sqs:ChangeMessageVisibility"),
   run(ctx, { QueueUrl, Entries }) {
     const queue = queueOf(ctx, QueueUrl);
-    const entries = checkBatch(Entries, "ChangeMessageVisibilityBatchRequestEntry");
+    const entries = checkBatch(Entries, "ChangeMessageVisibilityBatchRequestEntry", "ReceiptHandle");
     return runBatch(entries, ({ ReceiptHandle, VisibilityTimeout }) => {
       changeVisibilityHeldBy(ctx, queue, ReceiptHandle, VisibilityTimeout);
       return {};

@@ -11,7 +11,7 @@ export const deleteMessageBatch = operation<SqsState, DeleteMessageBatchCommandI
   authorize: onQueue("sqs:DeleteMessage"),
   run(ctx, { QueueUrl, Entries }) {
     const queue = queueOf(ctx, QueueUrl);
-    const entries = checkBatch(Entries, "DeleteMessageBatchRequestEntry");
+    const entries = checkBatch(Entries, "DeleteMessageBatchRequestEntry", "ReceiptHandle");
     return runBatch(entries, ({ ReceiptHandle }) => {
       deleteMessageHeldBy(ctx, queue, ReceiptHandle);
       return {};

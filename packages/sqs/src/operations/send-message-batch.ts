@@ -17,7 +17,7 @@ export const sendMessageBatch = operation<SqsState, SendMessageBatchCommandInput
   authorize: onQueue("sqs:SendMessage"),
   run(ctx, { QueueUrl, Entries }) {
     const queue = queueOf(ctx, QueueUrl);
-    const entries = checkBatch(Entries, "SendMessageBatchRequestEntry");
+    const entries = checkBatch(Entries, "SendMessageBatchRequestEntry", "MessageBody");
     for (const entry of entries) checkFifoIds(queue, entry);
     const totalBytes = entries.reduce((sum, entry) => sum + bytesOf(entry), 0);
     if (totalBytes > MESSAGE_MAX_BYTES) {
