@@ -149,17 +149,13 @@ export class Background {
   /** Moves the clock to `targetMs`, stopping at each instant at which something falls due. */
   advance(targetMs: number): Promise<void> {
     this.#refuseInside("Moving the clock");
-    return this.#drive(async () => {
-      const { clock } = this.#world.state;
-      await this.#settleNow();
-      for (let dueMs = this.#nextDueMs(); dueMs !== undefined && dueMs <= targetMs; dueMs = this.#nextDueMs()) {
-        setClock(clock, dueMs);
-        await this.#settleNow();
-      }
-      setClock(clock, targetMs);
-      await this.#settleNow();
-      this.#rearmLiveTimer();
-    });
+    return this.#drive(() => this.#advanceNow(targetMs));
+  }
+
+  /** As `advance`, by a length from where the clock stands when those who drive at the time have ended. */
+  advanceBy(lengthMs: number): Promise<void> {
+    this.#refuseInside("Moving the clock");
+    return this.#drive(() => this.#advanceNow(this.#world.nowMs + lengthMs));
   }
 
   /**
@@ -251,6 +247,13 @@ export class Background {
     this.#cancelLiveTimer = afterHostDelay(delayMs, () => this.#liveTimerFired(), { unref: !this.#isAwaited() });
   }
 
+  /** The clock was stopped, or runs from now on. */
+  clockModeChanged(): void {
+    this.#rearmLiveTimer();
+    if (this.#world.clockMode === "live") return;
+    for (const parked of this.#parkedById.values()) if (parked.work === undefined) this.#giveGrace(parked);
+  }
+
   /** With a live clock, a call first has done what fell due before it. Runs synchronously as far as tasks are instant. */
   catchUp(): void {
     const { clock, schedule } = this.#world.state;
@@ -329,6 +332,18 @@ export class Background {
     }
   }
 
+  async #advanceNow(targetMs: number): Promise<void> {
+    const { clock } = this.#world.state;
+    await this.#settleNow();
+    for (let dueMs = this.#nextDueMs(); dueMs !== undefined && dueMs <= targetMs; dueMs = this.#nextDueMs()) {
+      setClock(clock, dueMs);
+      await this.#settleNow();
+    }
+    setClock(clock, targetMs);
+    await this.#settleNow();
+    this.#rearmLiveTimer();
+  }
+
   async #settleNow(isEnough: () => boolean = () => false): Promise<void> {
     let quietTurns = 0;
     let seen = this.#activity;
@@ -376,8 +391,10 @@ export class Background {
   }
 
   async #runDueTasks(): Promise<void> {
-    const { schedule, clock } = this.#world.state;
-    for (let nowMs = readClock(clock); ; nowMs = readClock(clock)) {
+    for (;;) {
+      // A task may take a turn, and the world may be reset meanwhile: its schedule is then another.
+      const { schedule, clock } = this.#world.state;
+      const nowMs = readClock(clock);
       const task = takeDueTask(schedule, nowMs);
       if (task === undefined) return;
       this.#boundWork(task, nowMs);
@@ -447,10 +464,15 @@ export class Background {
   #giveGrace(parked: Parked): void {
     // What is runnable now may be what the call waits for. During another drive it runs anyway.
     if (this.#drivers === 0) {
-      void this.#drive(() => this.#settleNow()).catch((error: unknown) => this.#leave(parked) && parked.fail(error));
+      void this.#drive(() => this.#settleNow()).catch((error: unknown) => {
+        if (this.#leave(parked)) parked.fail(error);
+        // The call was answered before: the next who drives is told.
+        else this.#failures.push(error);
+      });
     }
     afterHostDelay(PARKED_GRACE_MS, () => {
-      if (!this.#parkedById.has(parked.id)) return;
+      // A clock that runs brings the deadline by itself.
+      if (!this.#parkedById.has(parked.id) || this.#world.clockMode === "live") return;
       if (this.#drivers > 0) this.#giveGrace(parked);
       else this.endWait(parked.id);
     });

@@ -5,7 +5,7 @@ import { checkOptions, memberNames } from "./options.js";
  * Every kind of record with its own members. Services add theirs by declaration merging:
  * `declare module "@sandstack/core" { interface LogEvents { "sqs.message.sent": { queueArn: string; messageId: string } } }`.
  *
- * Members that `LogFilter` reads have one name in all kinds: `messageId`, `queueArn`, `functionArn`, `stackName`, `principal`.
+ * Members that `LogFilter` reads have one name in all kinds: those of `Filterable`, and `principal`.
  */
 export interface LogEvents {
   /** A call that authorization refused. */
@@ -136,10 +136,11 @@ function matches(record: LogRecord, filter: LogFilter): boolean {
   );
 }
 
-/** True when `name` is the ARN, its last part, or a queue URL that ends in it. */
+/** True when `name` is the ARN, its resource's name, or a queue URL that ends in it. */
 function isNamed(arn: string | undefined, name: string): boolean {
   if (arn === undefined) return false;
   if (arn === name) return true;
-  const lastPart = arn.slice(arn.lastIndexOf(":") + 1);
-  return lastPart === (name.includes("/") ? name.slice(name.lastIndexOf("/") + 1) : name);
+  // `function:NAME:QUALIFIER` is of the function NAME.
+  const [, , , , , first, second] = arn.split(":", 7);
+  return (second ?? first) === (name.includes("/") ? name.slice(name.lastIndexOf("/") + 1) : name);
 }

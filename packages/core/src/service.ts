@@ -1,4 +1,4 @@
-import type { Authorizer, CallOptions, ConditionContext, Decision, Principal } from "./caller.js";
+import { principalName, type Authorizer, type CallOptions, type ConditionContext, type Decision, type Principal } from "./caller.js";
 import type { Describe, LogEvent, LogEventKind } from "./log.js";
 import type { RandomState } from "./random.js";
 import type { ResourceType } from "./resource-type.js";
@@ -229,6 +229,5 @@ export interface AuthorizerWorld<State> {
 
 /** The sentence AWS refuses a call with: `User: … is not authorized to perform: … on resource: … because …`. */
 export function accessDeniedMessage({ principal, question, decision }: Refusal, action = question.action): string {
-  const who = principal.kind === "service" || principal.kind === "anonymous" ? (principal.kind === "service" ? principal.service : "anonymous") : principal.arn;
-  return `User: ${who} is not authorized to perform: ${action} on resource: ${question.resource} ${decision.because.replace(question.action, action)}`;
+  return `User: ${principalName(principal)} is not authorized to perform: ${action} on resource: ${question.resource} ${decision.because.replace(question.action, action)}`;
 }

@@ -112,7 +112,7 @@ export class World {
   /** Stops the clock, or lets it run: what falls due meanwhile then runs by itself. */
   setClockMode(mode: ClockMode): void {
     changeClockMode(this.state.clock, mode);
-    this.background.taskScheduled();
+    this.background.clockModeChanged();
   }
 
   /** A service's state in a scope, made on first touch. */

@@ -39,6 +39,22 @@ describe("moving the clock", () => {
     expect(probe.done).toEqual(["a@10", "b@20"]);
   });
 
+  test("two who move it by a length move it by both lengths", async () => {
+    const probe = new ProbeWorld();
+    await Promise.all([probe.world.background.advanceBy(10), probe.world.background.advanceBy(20)]);
+    expect(probe.world.nowMs).toBe(30);
+  });
+
+  test("over a reset, runs no task of the world before it", async () => {
+    const probe = new ProbeWorld();
+    await probe.schedule(10, { label: "resets", does: () => probe.world.reset() });
+    await probe.schedule(10, { label: "of the same instant" });
+    await probe.schedule(20, { label: "later" });
+    await probe.world.background.advance(30);
+    expect(probe.done).toEqual([]);
+    expect(probe.world.nowMs).toBe(30);
+  });
+
   test("a task that fails fails the one who moved the clock, and the next move goes on", async () => {
     const probe = new ProbeWorld();
     await probe.call("RunInBackground", { label: "broken", code: () => Promise.reject(new Error("broken code")) });
@@ -108,6 +124,26 @@ describe("parked calls", () => {
     const probe = new ProbeWorld();
     await probe.schedule(0, { label: "delivery", wakes: "queue" });
     expect(await probe.call("Wait", { key: "queue", waitMs: 20_000 })).toMatchObject({ text: "delivery" });
+  });
+
+  test("that were answered tell nobody what failed behind them: the next who settles is told", async () => {
+    const probe = new ProbeWorld();
+    const waiting = probe.call("Wait", { key: "queue", waitMs: 1_000 });
+    await probe.schedule(0, { label: "answer", wakes: "queue" });
+    probe.circle();
+    expect(await waiting).toMatchObject({ text: "answer" });
+    await expect(probe.world.background.settle()).rejects.toMatchObject({ name: "SimRunawayWork" });
+    await probe.world.background.settle();
+  });
+
+  test("wait for the clock once it runs, and end after a short real time once it stands", async () => {
+    const probe = new ProbeWorld();
+    const waiting = probe.call("Wait", { key: "queue", waitMs: 60_000 });
+    probe.world.setClockMode("live");
+    await new Promise((resolve) => setTimeout(resolve, 2 * PARKED_GRACE_MS));
+    expect(await isOpen(waiting)).toBe(true);
+    probe.world.setClockMode("manual");
+    expect(await waiting).toMatchObject({ text: "nothing" });
   });
 
   test("end empty when the world is reset", async () => {

@@ -30,18 +30,20 @@ const records = [
   { id: 3, kind: "lambda.invocation.started", functionArn, messageIds: ["m1", "m2"] },
   { id: 4, kind: "sqs.message.moved", queueArn, deadLetterQueueArn, messageId: "m1" },
   { id: 5, kind: "cloudformation.stack.created", stackName: "shop", principal: "cloudformation.amazonaws.com" },
+  { id: 6, kind: "lambda.mapping.created", functionArn: "arn:aws:lambda:us-east-1:111111111111:function:billing:live" },
 ].map((record) => ({ atMs: Date.UTC(2026, 0, 1, 0, 0, record.id), ...record }) as unknown as LogRecord); // kinds of services, which core does not know
 
 const log = new SimLog(records, (record) => `${record.kind} happened`);
 
 test.each<{ name: string; filter: object; ids: number[] }>([
-  { name: "nothing asked", filter: {}, ids: [1, 2, 3, 4, 5] },
+  { name: "nothing asked", filter: {}, ids: [1, 2, 3, 4, 5, 6] },
   { name: "a message, alone and in a batch", filter: { message: "m1" }, ids: [1, 3, 4] },
   { name: "a queue by name, as source and as dead-letter queue", filter: { queue: "orders" }, ids: [1, 4] },
   { name: "a queue by ARN", filter: { queue: `${queueArn}-2` }, ids: [2] },
   { name: "a queue by URL, whatever its host", filter: { queue: "http://localhost:4566/111111111111/orders-dead" }, ids: [4] },
   { name: "a function by name", filter: { function: "consumer" }, ids: [3] },
   { name: "a function by ARN", filter: { function: functionArn }, ids: [3] },
+  { name: "a function that is recorded with its qualifier", filter: { function: "billing" }, ids: [6] },
   { name: "a stack", filter: { stack: "shop" }, ids: [5] },
   { name: "a user", filter: { principal: "arn:aws:iam::111111111111:user/alice" }, ids: [1] },
   { name: "a service", filter: { principal: "cloudformation.amazonaws.com" }, ids: [5] },

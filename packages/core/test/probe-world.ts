@@ -12,6 +12,8 @@ interface ProbeTask {
   /** Tasks that this one schedules when it runs. */
   readonly leadsTo?: readonly { readonly afterMs: number; readonly task: ProbeTask }[];
   readonly wakes?: string;
+  /** What it does beside, to the world. */
+  readonly does?: () => void | Promise<void>;
 }
 
 function note(ctx: { state: ProbeState; nowMs: number }, label: string): void {
@@ -64,13 +66,14 @@ const probeService: ServiceDefinition<ProbeState> = {
     }),
   ],
   tasks: {
-    "probe.task.due": (ctx, { label, leadsTo = [], wakes }: ProbeTask) => {
+    "probe.task.due": (ctx, { label, leadsTo = [], wakes, does }: ProbeTask) => {
       note(ctx, label);
       for (const { afterMs, task } of leadsTo) ctx.schedule({ name: "probe.task.due", dueAtMs: ctx.nowMs + afterMs, args: task });
       if (wakes !== undefined) {
         (ctx.state.answers[wakes] ??= []).push(label);
         ctx.wake(wakes);
       }
+      return does?.();
     },
     // Leads to itself without end, as a function that feeds its own queue does.
     "probe.circle.due": (ctx) => void ctx.schedule({ name: "probe.circle.due", dueAtMs: ctx.nowMs, generation: ctx.generation + 1, about: ["function loop", "queue loop"] }),

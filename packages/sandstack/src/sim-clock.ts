@@ -21,7 +21,7 @@ export class SimClock {
    * @throws SimRunawayWork as `backgroundTasksComplete`
    */
   async advanceBy(duration: Duration): Promise<void> {
-    await this.#world.background.advance(this.#world.nowMs + durationMs(duration));
+    await this.#world.background.advanceBy(durationMs(duration));
   }
 
   /** As `advanceBy`, to an instant. @throws RangeError for what is no Date, and for an instant in the past: time never goes back */
