@@ -37,7 +37,7 @@ export async function answerRequest(world: World, route: ServiceRoute, request: 
     const { service, name } = route.operation;
     if (isPolled(world, service, name)) await world.background.settle();
     const output = (await invoke(world, scope, service.id, name, input, new WireCall(caller, options))) as { $metadata: { requestId: string } }; // the door puts the metadata on every output
-    const given = service.id === "sqs" && options.origin !== undefined ? withQueueUrlsAt(options.origin, output) : output;
+    const given = options.origin === undefined ? output : withQueueUrlsAt(options.origin, service.id, output);
     return codec.encode(route, given, output.$metadata.requestId);
   } catch (error) {
     if (!isAwsError(error)) throw error;

@@ -42,6 +42,9 @@ export interface HttpServer {
 /** How long an idle connection is kept for the client's next request, in milliseconds: longer than AWS SDKs and proxies keep theirs. */
 const KEEP_ALIVE_MS = 75_000;
 
+/** Where a server that listens on every address is reached from this machine. */
+const REACHED_AT: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
+
 /** What a request is answered that is no HTTP, by the host's code for what is wrong with it. */
 const UNREADABLE: Readonly<Record<string, string>> = { HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large", ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout" };
 
@@ -55,7 +58,8 @@ export async function startHttpServer(world: World, options: HttpServerOptions):
   });
   await listen(server, options);
   const { port } = server.address() as AddressInfo; // it listens on a port
-  const host = options.host.includes(":") ? `[${options.host}]` : options.host;
+  const reached = REACHED_AT[options.host] ?? options.host;
+  const host = reached.includes(":") ? `[${reached}]` : reached;
   return { url: `http://${host}:${port}`, host: options.host, port, close: () => close(world, server) };
 }
 

@@ -1,3 +1,4 @@
+import { types } from "node:util";
 import type { WireRequest } from "./http.js";
 import type { OperationRoute } from "./route.js";
 import { unknownAction } from "./wire-errors.js";
@@ -39,8 +40,16 @@ function withTraceHeader(operationName: string, input: unknown, request: WireReq
   return { ...given, MessageSystemAttributes: { AWSTraceHeader, ...given.MessageSystemAttributes } };
 }
 
-/** An output whose queue URLs lead to where the client reached the sandbox. */
-export function withQueueUrlsAt(origin: string, output: object): object {
+/**
+ * An output whose queue URLs lead to where the client reached the sandbox: SQS's own, and those that a stack has among its resources and outputs.
+ * SDKs call the host of a queue's URL, which must not be AWS's.
+ */
+export function withQueueUrlsAt(origin: string, serviceId: string, output: object): object {
+  if (serviceId === "sqs") return withOwnQueueUrlsAt(origin, output);
+  return serviceId === "cloudformation" ? (anyQueueUrlAt(origin, output) as object) : output; // it keeps the kind of what it is given
+}
+
+function withOwnQueueUrlsAt(origin: string, output: object): object {
   const moved: Record<string, unknown> = { ...output };
   // `queueUrls` is ListDeadLetterSourceQueues' own spelling.
   for (const name of ["QueueUrl", "QueueUrls", "queueUrls"]) {
@@ -49,6 +58,16 @@ export function withQueueUrlsAt(origin: string, output: object): object {
     else if (Array.isArray(given)) moved[name] = given.map((url) => urlAt(origin, String(url)));
   }
   return moved;
+}
+
+const AWS_QUEUE_URL = /^https:\/\/sqs\.[a-z0-9-]+\.amazonaws\.com\/\d{12}\/[\w-]{1,80}(\.fifo)?$/;
+
+/** A value as it is, but for each text in it that is the URL of a queue. */
+function anyQueueUrlAt(origin: string, value: unknown): unknown {
+  if (typeof value === "string") return AWS_QUEUE_URL.test(value) ? urlAt(origin, value) : value;
+  if (Array.isArray(value)) return value.map((item) => anyQueueUrlAt(origin, item));
+  if (typeof value !== "object" || value === null || types.isDate(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, anyQueueUrlAt(origin, member)]));
 }
 
 function urlAt(origin: string, url: string): string {

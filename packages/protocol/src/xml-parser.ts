@@ -22,6 +22,8 @@ interface OpenElement {
   text: string;
 }
 
+const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
+
 const START_TAG = /<([^\s<>/="'&!?]+)((?:\s+[^\s<>/="'&]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>/y;
 const END_TAG = /<\/([^\s<>/]+)\s*>/y;
 const ATTRIBUTE = /([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
@@ -32,7 +34,7 @@ const ATTRIBUTE = /([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
  * @returns the root; `undefined` for what is not well formed, too deep or too large
  */
 export function parseXml(text: string): XmlElement | undefined {
-  const document: OpenElement = { name: "", tag: "", attributes: new Map(), children: [], text: "" };
+  const document: OpenElement = { name: "", tag: "", attributes: NO_ATTRIBUTES, children: [], text: "" };
   const open = [document];
   let elementCount = 0;
   let at = text.startsWith("\uFEFF") ? 1 : 0;
@@ -91,6 +93,7 @@ function startTag(text: string, at: number): Markup | undefined {
   if (found === undefined) return undefined;
   const end = START_TAG.lastIndex;
   const [, tag = "", written = "", slash] = found;
+  if (written === "") return { kind: "start", tag, attributes: NO_ATTRIBUTES, isEmpty: slash === "/", end };
   const attributes = new Map<string, string>();
   for (const [, name = "", double, single] of written.matchAll(ATTRIBUTE)) {
     const value = resolveReferences(double ?? single ?? "");

@@ -368,6 +368,36 @@ describe("the server", () => {
     expect(answer.headers["access-control-allow-origin"]).toBe(status === 200 ? headers["origin"] : undefined);
   });
 
+  test("a reset ends what waits", async () => {
+    await serve({ simAws: new SimAws({ clock: "live" }) });
+    const { QueueUrl } = JSON.parse((await json("CreateQueue", { QueueName: "orders" })).text) as { QueueUrl: string };
+    const parked = json("ReceiveMessage", { QueueUrl, WaitTimeSeconds: 20 });
+    await json("ListQueues", {});
+    await ask("POST", "/moto-api/reset");
+    expect(await parked).toMatchObject({ status: 200, text: "{}" });
+  });
+
+  test("the queue URLs of a stack lead here too", async () => {
+    const { url } = await serve();
+    const template = JSON.stringify({ Resources: { Queue: { Type: "AWS::SQS::Queue", Properties: { QueueName: "orders" } } }, Outputs: { Url: { Value: { Ref: "Queue" } }, Told: { Value: { "Fn::Sub": "send to ${Queue}" } } } });
+    await query({ Action: "CreateStack", Version: "2010-05-15", StackName: "s", TemplateBody: template });
+    await simAws.backgroundTasksComplete();
+    const { text } = await query({ Action: "DescribeStacks", Version: "2010-05-15", StackName: "s" });
+    expect(text).toContain(`<OutputValue>${url}/${ACCOUNT}/orders</OutputValue>`);
+    expect(text).toContain(`<OutputValue>send to https://sqs.us-east-1.amazonaws.com/${ACCOUNT}/orders</OutputValue>`);
+    expect(text).toMatch(/<CreationTime>\d{4}-/);
+    expect((await query({ Action: "DescribeStackResources", Version: "2010-05-15", StackName: "s" })).text).toContain(`<PhysicalResourceId>${url}/${ACCOUNT}/orders</PhysicalResourceId>`);
+  });
+
+  test.each([
+    { host: "0.0.0.0", url: "http://127.0.0.1:" },
+    { host: "localhost", url: "http://localhost:" },
+  ])("asked to listen on $host, it says where it is reached", async ({ host, url }) => {
+    await serve({ host });
+    expect(server.url).toBe(`${url}${server.port}`);
+    expect((await fetch(`${server.url}/_sandstack/health`)).status).toBe(200);
+  });
+
   test("a page's preflight, and an error that it may read", async () => {
     await serve();
     const origin = "http://localhost:3000";
