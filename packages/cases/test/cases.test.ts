@@ -25,7 +25,7 @@ describe.each(Object.keys(ways) as Way[])("via %s", (via) => {
     const result = await runCase(behaviourCase, { via });
     results.set(behaviourCase.id, result);
     if (result.outcome === "failed") throw new Error(reportLine(result));
-  }, 60_000);
+  }, 180_000);
 
   test("the cases that are skipped, and for what the sandbox lacks, are these and no others", () => {
     const skipped = [...results.values()].flatMap((result) => (result.outcome === "skipped" ? [[result.id, result.lacks]] : []));
