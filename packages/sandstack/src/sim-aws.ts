@@ -11,7 +11,12 @@ const DEFAULT_SEED = "sandstack";
 /** Where the world is found in a `SimAws`, also in one that another copy of this package made. */
 const WORLD: unique symbol = Symbol.for("sandstack.world");
 
-/** A sealed AWS inside the process: accounts, regions, one clock, one scheduler. Two of them share nothing. */
+/**
+ * A sealed AWS inside the process: accounts, regions, one clock, one scheduler. Two of them share nothing.
+ *
+ * A direct call that names no caller is made by whom `runAs` says, else by the account's root, wherever it is made: also inside a
+ * function that is run in process, which is test code here and not its execution role.
+ */
 export class SimAws extends SimScope {
   readonly defaultAccountId: string;
   readonly defaultRegionName: string;
@@ -42,7 +47,8 @@ export class SimAws extends SimScope {
 
   /**
    * Resolves when no background work is runnable at the present instant: deliveries, invocations, deployments.
-   * Work that waits for the clock is not runnable.
+   * Work that waits for the clock is not runnable; a function in process that shows no sign of life for two real seconds is taken for
+   * such, and may still be running.
    *
    * @throws SimRunawayWork when work keeps producing work without time passing, after a chain of 200 invocations that each led to the next; it names the functions and queues
    */

@@ -28,7 +28,7 @@ export type SimSqs = ServiceFacade<"sqs"> & {
    *
    * @throws QueueDoesNotExist
    */
-  messages(queueUrl: string): SimSqsMessage[];
+  messages(queueUrl: string | undefined): SimSqsMessage[];
 };
 
 /** One account and region. IAM and STS are the account's, the other services the region's. */
@@ -56,7 +56,7 @@ export class SimScope {
   }
 
   sqs(): SimSqs {
-    return (this.#sqs ??= Object.assign(this.#service("sqs"), { messages: (queueUrl: string) => messagesIn(this.#world, this.#scope, queueUrl) }));
+    return (this.#sqs ??= Object.assign(this.#service("sqs"), { messages: (queueUrl: string | undefined) => messagesIn(this.#world, this.#scope, queueUrl ?? "") }));
   }
 
   iam(): SimIam {
@@ -94,6 +94,11 @@ export class SimScope {
   /**
    * The configuration of a real SDK client that calls this scope, in process: `new SQSClient(simAws.sdkConfig())`.
    * The account called is the caller's, as on AWS.
+   *
+   * The client is who the configuration says, also inside a function that is run in process: without a caller the account's root, not
+   * the function's execution role. Clients that `SimSdk` intercepts, and those of isolated code, are the execution role there.
+   *
+   * @throws SimInvalidOption, SimUnknownCaller
    */
   sdkConfig(options?: SdkConfigOptions): SdkConfig {
     return sdkConfig(this.#world, this.#scope, options);

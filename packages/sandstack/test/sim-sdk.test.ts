@@ -131,17 +131,20 @@ test("credentials that the sandbox gave out are whose they are, in the environme
   expect(await who(new STSClient({}))).toBe(`arn:aws:iam::${ACCOUNT}:root`);
 });
 
-test("inside a function run in process, a client without credentials is the execution role", async () => {
+test("inside a function run in process, a client without credentials is the execution role; direct calls and configured clients are who they say", async () => {
   sdk.intercept(STSClient);
   const { simAws } = sdk;
   const client = new STSClient({});
   const trust = { Version: "2012-10-17", Statement: [{ Effect: "Allow", Principal: { Service: "lambda.amazonaws.com" }, Action: "sts:AssumeRole" }] };
   const { Role } = await simAws.iam().createRole(new CreateRoleCommand({ RoleName: "worker", AssumeRolePolicyDocument: JSON.stringify(trust) }));
-  const ZipFile = makeLambdaZipFileInput(async () => (await client.send(new GetCallerIdentityCommand({}))).Arn);
+  const root = `arn:aws:iam::${ACCOUNT}:root`;
+  const configured = new STSClient(simAws.sdkConfig());
+  const ask = new GetCallerIdentityCommand({});
+  const ZipFile = makeLambdaZipFileInput(async () => [(await client.send(ask)).Arn, (await simAws.sts().getCallerIdentity(ask)).Arn, (await configured.send(ask)).Arn]);
   await simAws.lambda().createFunction(new CreateFunctionCommand({ FunctionName: "worker", Role: Role?.Arn, Code: { ZipFile }, Runtime: "nodejs22.x", Handler: "index.handler" }));
   const { Payload } = await simAws.lambda().invoke(new InvokeCommand({ FunctionName: "worker" }));
-  expect(JSON.parse(Buffer.from(Payload ?? []).toString())).toBe(`arn:aws:sts::${ACCOUNT}:assumed-role/worker/worker`);
-  expect((await client.send(new GetCallerIdentityCommand({}))).Arn).toBe(`arn:aws:iam::${ACCOUNT}:root`);
+  expect(JSON.parse(Buffer.from(Payload ?? []).toString())).toEqual([`arn:aws:sts::${ACCOUNT}:assumed-role/worker/worker`, root, root]);
+  expect((await client.send(ask)).Arn).toBe(root);
 });
 
 test("a world of the user's, and both ways in one test", async () => {

@@ -134,6 +134,10 @@ describe("operations", () => {
     expect(simAws.log().records).toEqual([]);
   });
 
+  test("messages() of no queue is AWS's error of a queue that is not there", async () => {
+    expect(await thrownBy(() => simAws.sqs().messages(undefined))).toMatchObject({ name: "QueueDoesNotExist" });
+  });
+
   test("take a command made without input", async () => {
     expect(await simAws.sqs().listQueues(new ListQueuesCommand())).toMatchObject({ $metadata: { httpStatusCode: 200 } });
   });
