@@ -11,6 +11,9 @@ const MAX_SKEW_MS = 15 * 60 * 1000;
 /** The longest a presigned URL is good for, in seconds: a week. */
 const MAX_EXPIRES_SECONDS = 7 * 24 * 60 * 60;
 
+/** The header in which a client says which hash of the body it signed. */
+const BODY_HASH = "x-amz-content-sha256";
+
 /** What stands for a body's hash when the body is not signed. */
 const UNSIGNED_PAYLOAD = "UNSIGNED-PAYLOAD";
 
@@ -34,9 +37,10 @@ export async function verifySignature(service: WireService, request: WireRequest
   if (given === undefined) throw unsigned(service, request.headers["authorization"] ?? "");
   if (!given.signedHeaders.includes("host")) throw doesNotMatch(service, "'Host' or ':authority' must be a 'SignedHeader' in the AWS Authorization.");
   const body = bytesOf(request.body);
-  const claimedHash = request.headers["x-amz-content-sha256"];
+  // A URL is given away before there is a body: S3 signs none.
+  const claimedHash = signer.isPresigned && service.protocols[0] === "restXml" ? UNSIGNED_PAYLOAD : request.headers[BODY_HASH];
   const isBodyAsClaimed = claimedHash === undefined || claimedHash === UNSIGNED_PAYLOAD || claimedHash.startsWith(CHUNKED_PAYLOAD) || claimedHash === createHash("sha256").update(body).digest("hex");
-  const expected = await expectedSignature(request, body, signer, given.signedHeaders, secretAccessKey, dateMs);
+  const expected = await expectedSignature({ ...request, headers: { ...request.headers, [BODY_HASH]: claimedHash } }, body, signer, given.signedHeaders, secretAccessKey, dateMs);
   if (!isBodyAsClaimed || !isEqual(expected, given.signature)) {
     throw doesNotMatch(service, "The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.");
   }
@@ -64,13 +68,13 @@ async function expectedSignature(request: WireRequest, body: Uint8Array, signer:
     hostname: "",
     path: request.path,
     query: Object.fromEntries([...request.query].filter(([name]) => !signer.isPresigned || !PRESIGNING_PARAMETERS.has(name)).map(([name, values]) => [name, [...values]])),
-    headers: Object.fromEntries(Object.entries(request.headers).filter((header): header is [string, string] => header[1] !== undefined && (signedHeaders.has(header[0]) || header[0] === "x-amz-content-sha256"))),
+    headers: Object.fromEntries(Object.entries(request.headers).filter((header): header is [string, string] => header[1] !== undefined && (signedHeaders.has(header[0]) || header[0] === BODY_HASH))),
     body,
   };
-  const options = { signingDate: new Date(dateMs), signableHeaders: signedHeaders, unsignableHeaders: new Set(signedHeaders.has("x-amz-content-sha256") ? [] : ["x-amz-content-sha256"]) };
+  const options = { signingDate: new Date(dateMs), signableHeaders: signedHeaders, unsignableHeaders: new Set(signedHeaders.has(BODY_HASH) ? [] : [BODY_HASH]) };
   if (signer.isPresigned) {
     const expiresIn = Number(request.query.get("X-Amz-Expires")?.[0] ?? 0);
-    const presigned = await v4.presign(unsigned, { ...options, expiresIn, unhoistableHeaders: signedHeaders });
+    const presigned = await v4.presign(unsigned, { ...options, expiresIn, unhoistableHeaders: new Set([...signedHeaders, BODY_HASH]) });
     return String(presigned.query?.["X-Amz-Signature"]);
   }
   const signed = await v4.sign(unsigned, options);

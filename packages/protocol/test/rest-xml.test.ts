@@ -25,6 +25,7 @@ import {
 } from "@aws-sdk/client-s3";
 import { SignatureV4 } from "@smithy/signature-v4";
 import { Sha256 } from "@smithy/core/checksum";
+import fc from "fast-check";
 import { awsError, operation, World, type ServiceDefinition } from "@sandstack/core";
 import { SimAws } from "sandstack";
 import { startHttpServer, type HttpServer } from "../src/http-server.js";
@@ -33,6 +34,7 @@ import { SdkRequestHandler } from "../src/request-handler.js";
 import { routeRequest } from "../src/route.js";
 import { wireServicesOf } from "../src/services.js";
 import { parseXml } from "../src/xml-parser.js";
+import { xmlText } from "../src/xml.js";
 import { travel, type RoundTrip } from "./round-trip.js";
 import { worldOf } from "./world.js";
 
@@ -174,12 +176,13 @@ test.each([
 });
 
 describe.each(["in process", "over HTTP"])("a service of REST-XML %s", (way) => {
+  let world: World;
   let server: HttpServer | undefined;
   let client: S3Client;
   let config: S3ClientConfig;
 
   beforeEach(async () => {
-    const world = newWorld();
+    world = newWorld();
     const scope = { accountId: ACCOUNT, region: "eu-west-1" };
     server = way === "over HTTP" ? await startHttpServer(world, { scope, host: "127.0.0.1", port: 0, auth: "strict" }) : undefined;
     const transport = server === undefined ? { requestHandler: new SdkRequestHandler(world, { scope }) } : { endpoint: server.url };
@@ -217,6 +220,22 @@ describe.each(["in process", "over HTTP"])("a service of REST-XML %s", (way) => 
     const stranger = new S3Client({ ...config, credentials: { accessKeyId: "AKIAIOSFODNN7EXAMPLE", secretAccessKey: "x" } });
     await expect(stranger.send(new ListBucketsCommand({}))).rejects.toMatchObject({ name: "InvalidAccessKeyId", $metadata: { httpStatusCode: 403 } });
     stranger.destroy();
+  });
+
+  test.each<{ name: string; query: Record<string, string> }>([
+    { name: "as the JavaScript SDK makes it", query: { "x-id": "PutObject", "X-Amz-Content-Sha256": "UNSIGNED-PAYLOAD" } },
+    { name: "as boto3 makes it", query: {} },
+  ])("a URL is signed without a body: $name", async ({ query }) => {
+    if (server === undefined) return;
+    const signer = new SignatureV4({ credentials: mintCredentials(world, ACCOUNT, undefined), region: "eu-west-1", service: "s3", sha256: Sha256, uriEscapePath: false, applyChecksum: false });
+    const { host, hostname } = new URL(server.url);
+    const unsigned = { method: "PUT", protocol: "http:", hostname, path: "/orders/a%20b", query, headers: { host, "x-amz-content-sha256": "UNSIGNED-PAYLOAD" } };
+    const signed = await signer.presign(unsigned, { expiresIn: 60, unhoistableHeaders: new Set(["x-amz-content-sha256"]), unsignableHeaders: new Set(["x-amz-content-sha256"]) });
+    const url = `${server.url}/orders/a%20b?${new URLSearchParams(signed.query as Record<string, string>).toString()}`;
+    expect((await fetch(url.replace("a%20b", "other"), { method: "PUT", body: "héllo" })).status).toBe(403);
+    expect((await fetch(url, { method: "PUT", body: "héllo" })).status).toBe(200);
+    const { Body } = await client.send(new GetObjectCommand({ Bucket: "orders", Key: "a b" }));
+    expect(await Body?.transformToString()).toBe("héllo");
   });
 
   test("documents that are none are refused", async () => {
@@ -260,6 +279,22 @@ describe("documents", () => {
     { name: "no text", xml: "<a/>", text: "" },
   ])("$name", ({ xml, text }) => {
     expect(parseXml(xml)).toMatchObject({ name: "a", text });
+  });
+
+  test("any text stands between tags, and in them, as it was", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(parseXml(`<a b="${xmlText(text)}">${xmlText(text)}</a>`)).toMatchObject({ text, attributes: new Map([["b", text]]) });
+      }),
+    );
+  });
+
+  test("whatever is sent is read or refused", () => {
+    const pieces = ["<a>", "</a>", "<a/>", "<a b='c'>", "<", ">", "&", "&amp;", "&#x41;", "<!--", "-->", "<![CDATA[", "]]>", "<?", "?>", "<!DOCTYPE", "=", "'", '"', " ", "x", "\u0000", "\ud800"];
+    fc.assert(fc.property(fc.array(fc.constantFrom(...pieces)), (chosen) => void parseXml(chosen.join(""))));
+    expect(parseXml("<a>".repeat(1_000_000))).toBeUndefined();
+    expect(parseXml(`<a ${" ".repeat(1_000_000)}`)).toBeUndefined();
+    expect(parseXml(`<a ${"b".repeat(1_000_000)}>`)).toBeUndefined();
   });
 
   test.each(["", "a", "<a>", "</a>", "<a></b>", "<a/><b/>", "<a/>b", "<a", "<a b></a>", "<a b=1/>", '<a b="1" b="2"/>', "<a>&b;</a>", "<a>&</a>", "<a>&#0;</a>", "<a>&#xD800;</a>", "<a>&__proto__;</a>", "<a><!-- </a>", "<!DOCTYPE a><a/>", "<a><![CDATA[</a>"])("%j is none", (xml) => {
