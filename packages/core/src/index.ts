@@ -5,6 +5,7 @@ export * from "./caller.js";
 export { durationMs, readClock, type ClockMode, type Duration } from "./clock.js";
 export * from "./errors.js";
 export * from "./heap.js";
+export { nextTurn } from "./host.js";
 export * from "./ids.js";
 export * from "./invariant.js";
 export { invoke, type InvokeOptions } from "./invoke.js";
