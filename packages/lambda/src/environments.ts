@@ -1,5 +1,5 @@
 import { hexId, type ServiceContext } from "@sandstack/core";
-import { LOADING_BOUND_MS, RUNNING_BOUND_MS } from "./limits.js";
+import { LEAST_ROUND_TRIP_MS, LOADING_BOUND_MS, MAX_ROUND_TRIPS, RUNNING_BOUND_MS } from "./limits.js";
 import { assumeExecutionRole, type ExecutionCredentials } from "./role.js";
 import { ExecutionEnvironment } from "./runtime/environment.js";
 import type { FunctionFailure, RuntimeHost } from "./runtime/runtime-host.js";
@@ -78,7 +78,8 @@ async function makeEnvironment(ctx: ServiceContext<LambdaState>, fn: FunctionSta
   const logStreamName = `${new Date(ctx.nowMs).toISOString().slice(0, 10).replaceAll("-", "/")}/[$LATEST]${id}`;
   const files = fn.code.kind === "archive" ? fn.code.files : {};
   const variables = variablesOf(ctx, fn, credentials, logStreamName);
-  const bounds = { loadingBoundMs: LOADING_BOUND_MS, runningBoundMs: Math.min(fn.timeoutSeconds * 1000, RUNNING_BOUND_MS) };
+  const timeoutMs = fn.timeoutSeconds * 1000;
+  const bounds = { loadingBoundMs: LOADING_BOUND_MS, runningBoundMs: Math.min(timeoutMs, RUNNING_BOUND_MS), roundTripsBound: Math.min(timeoutMs / LEAST_ROUND_TRIP_MS, MAX_ROUND_TRIPS) };
   const environment = new ExecutionEnvironment({ name: fn.name, files, handler: fn.handler, variables, ...bounds }, host(id));
   const pooled = { id, environment, functionArn: fn.arn, revisionId: fn.revisionId, expiresAtMs: credentials.expiresAtMs, logStreamName };
   allEnvironments(ctx).set(id, pooled);

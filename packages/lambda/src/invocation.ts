@@ -91,9 +91,6 @@ export function timeOutInvocation(ctx: Context, { requestId, timeoutSeconds }: {
   endings(ctx).get(requestId)?.({ kind: "failed", failure: { errorType: "Sandbox.Timedout", errorMessage } });
 }
 
-/** Why code was cut off, which its time-out alone does not tell. */
-const ENDLESS_CODE = "its code ran on without a pause, as an endless loop does";
-
 /** One run of a function's code. */
 class Execution {
   readonly #ctx: Context;
@@ -230,8 +227,8 @@ class Execution {
       if (failure.errorType === "Sandbox.Timedout") this.#log.timedOut(this.#ctx.nowMs, this.#fn.timeoutSeconds);
       else this.#log.write(this.#ctx.nowMs, "ERROR", `Invoke Error \t${JSON.stringify({ errorType: failure.errorType, errorMessage: failure.errorMessage, stack: failure.trace })}`);
       const { errorType, errorMessage, trace } = failure;
-      const isEndless = this.#pooled?.environment.hasOverrun === true;
-      this.#ctx.record({ kind: "lambda.invocation.failed", ...about, errorType, errorMessage, ...(trace === undefined ? {} : { trace }), ...(isEndless ? { note: ENDLESS_CODE } : {}) });
+      const note = this.#pooled?.environment.stoppedBecause;
+      this.#ctx.record({ kind: "lambda.invocation.failed", ...about, errorType, errorMessage, ...(trace === undefined ? {} : { trace }), ...(note === undefined ? {} : { note }) });
     }
     this.#log.end(durationMs, this.#fn.memorySizeMegabytes);
     return { payload: ending.kind === "returned" ? ending.payload : JSON.stringify(ending.failure), failure, logTail: this.#log.tail() };

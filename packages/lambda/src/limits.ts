@@ -59,6 +59,14 @@ export const RUNNING_BOUND_MS = 2_000;
 /** The same while the code is loaded: what AWS gives its initialization (developer guide, lambda-runtime-environment). */
 export const LOADING_BOUND_MS = 10_000;
 
+/**
+ * How long a request to AWS takes at least, in milliseconds: code that makes more of them one after the other than its time-out allows, on a
+ * clock that stands still, does not end on AWS either.
+ */
+export const LEAST_ROUND_TRIP_MS = 4;
+/** The most requests one after the other at one instant, whatever the time-out. */
+export const MAX_ROUND_TRIPS = 10_000;
+
 /** How long code may show no sign of life, in real milliseconds, before it is taken to wait for the clock. */
 export const ISOLATED_PATIENCE_MS = 100;
 /** The same for an in-process handler, which may await the test's own things. */

@@ -47,6 +47,18 @@ describe("code that never pauses is cut off, and times out on the sandbox's cloc
     expect((await receive(simAws, "dlq")).map(({ Body }) => Body)).toEqual(["poison"]);
   });
 
+  const ASKING = "const { SQS } = require('@aws-sdk/client-sqs'); const sqs = new SQS({}); const ask = () => sqs.receiveMessage({ QueueUrl: process.env.QUEUE });";
+  test("nor do requests one after the other, of which there are more than the function has time for on AWS", async () => {
+    const simAws = await functionWorld();
+    const QUEUE = await createQueue(simAws, "q");
+    const more = { Timeout: 1, Environment: { Variables: { QUEUE } } };
+    await createCode(simAws, "endless", `${ASKING} exports.handler = async () => { for (;;) await ask(); };`, more);
+    await createCode(simAws, "busy", `${ASKING} exports.handler = async () => { for (let n = 0; n < 250; n++) await ask(); await Promise.all(Array.from({ length: 300 }, ask)); };`, { ...more, Timeout: 2 });
+    expect((await invoke(simAws, "endless")).result).toEqual(TIMED_OUT);
+    expect(failures(simAws).records).toMatchObject([{ durationMs: 1_000, note: "its code made 250 requests one after the other, which on AWS take longer than the function has" }]);
+    expect(await invoke(simAws, "busy")).toMatchObject({ result: null, functionError: undefined });
+  });
+
   test("the bound is of the outermost code; what ends within it gives what it gives", () => {
     const bound = new SynchronousBound();
     expect(bound.run(() => bound.run(() => "inner", 1), 1_000)).toBe("inner");

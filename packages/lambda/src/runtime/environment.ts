@@ -27,6 +27,8 @@ export interface EnvironmentOptions {
   readonly loadingBoundMs: number;
   /** The same for the handler and what it leaves to be called later. */
   readonly runningBoundMs: number;
+  /** How many requests the code may make one after the other at one instant. */
+  readonly roundTripsBound: number;
 }
 
 /** How an invocation of an environment ended: with the text of its result, or not. */
@@ -42,7 +44,7 @@ export class ExecutionEnvironment {
   readonly #modules: Modules;
   readonly #timers: SandboxTimers;
   readonly #bound = new SynchronousBound();
-  readonly #requests = new OpenRequests();
+  readonly #requests: OpenRequests;
   #host: RuntimeHost;
   #requestId = "";
   #handler: AnyHandler | undefined;
@@ -50,6 +52,7 @@ export class ExecutionEnvironment {
 
   constructor(options: EnvironmentOptions, host: RuntimeHost) {
     this.#options = options;
+    this.#requests = new OpenRequests(options.roundTripsBound);
     this.#host = this.#withOwnRequests(host);
     const current = (): RuntimeHost => this.#host;
     this.#realm = createRealm(`function ${options.name}`, current);
@@ -89,17 +92,18 @@ export class ExecutionEnvironment {
     });
   }
 
-  /** True while the code that runs waits for timers of the sandbox, or was cut off and waits for its time-out. */
+  /** True while the code that runs waits for timers of the sandbox, or was stopped and waits for its time-out. */
   get isAsleep(): boolean {
-    return this.#isRunning && (this.hasOverrun || this.#timers.hasPending);
+    return this.#isRunning && (this.stoppedBecause !== undefined || this.#timers.hasPending);
   }
 
-  /** True once code ran on without a pause for longer than its bound. */
-  get hasOverrun(): boolean {
-    return this.#bound.hasOverrun;
+  /** Why the code was stopped, as the rest of a sentence, if it was: it went on without an end while the clock stood still. */
+  get stoppedBecause(): string | undefined {
+    if (this.#bound.hasOverrun) return "its code ran on without a pause, as an endless loop does";
+    return this.#requests.isExhausted ? `its code made ${this.#options.roundTripsBound} requests one after the other, which on AWS take longer than the function has` : undefined;
   }
 
-  /** Handles one invocation; the first one loads the code. One whose code is cut off does not end by itself, as on AWS: its time-out ends it. */
+  /** Handles one invocation; the first one loads the code. One whose code was stopped does not end by itself, as on AWS: its time-out ends it. */
   async handle(host: RuntimeHost, payload: string, facts: InvocationFacts): Promise<Ending> {
     this.#host = this.#withOwnRequests(host);
     this.#requestId = facts.awsRequestId;
@@ -107,13 +111,13 @@ export class ExecutionEnvironment {
     this.#timers.thaw();
     const ending = await this.#run(payload, facts);
     this.#timers.freeze();
-    if (this.hasOverrun) return never();
+    if (this.stoppedBecause !== undefined) return never();
     this.#isRunning = false;
     return ending;
   }
 
   #withOwnRequests(host: RuntimeHost): RuntimeHost {
-    return Object.create(host, { requestHandler: { value: this.#requests.through(host.requestHandler) } }) as RuntimeHost; // as host, but for one member
+    return Object.create(host, { requestHandler: { value: this.#requests.begin(host) } }) as RuntimeHost; // as host, but for one member
   }
 
   async #run(payload: string, facts: InvocationFacts): Promise<Ending> {
@@ -132,7 +136,7 @@ export class ExecutionEnvironment {
     try {
       this.#bound.run(callback, this.#options.runningBoundMs);
     } catch (error) {
-      if (this.hasOverrun) this.#timers.freeze();
+      if (this.#bound.hasOverrun) this.#timers.freeze();
       else this.#host.crash(uncaughtException(error));
     }
   }
