@@ -18,11 +18,13 @@ export interface CdkDeployOptions {
   readonly parameters?: CdkParameters;
   /** Only these stacks, by name or construct path, and those they depend on. A stage's path means its stacks. Default: all */
   readonly stacks?: readonly string[];
+  /** True: a property outside AWS's schema, as an escape hatch may set, fails its resource, as on AWS. False (default): it is reported in `ignoredProperties`. */
+  readonly strict?: boolean;
   /** Called with each stack when its deployment has begun: for progress, and to look at a stack that failed. */
   readonly onStack?: (stack: SimStack) => void;
 }
 
-const OPTIONS = memberNames<CdkDeployOptions>({ bindings: true, parameters: true, stacks: true, onStack: true });
+const OPTIONS = memberNames<CdkDeployOptions>({ bindings: true, parameters: true, stacks: true, strict: true, onStack: true });
 
 /** CloudFormation in one account and region, as far as the CDK needs it. */
 export type CdkCloudFormation = Pick<SimCloudFormation, "deployTemplate" | "updateTemplate" | "findStack"> & {
@@ -71,7 +73,7 @@ export function planDeployment(source: CdkSource, options: CdkDeployOptions = {}
 }
 
 /** Deploys the stacks of a plan, one after the other. */
-export async function carryOut(world: CdkWorld, plan: DeploymentPlan, onStack?: (stack: SimStack) => void): Promise<DeployedStack[]> {
+export async function carryOut(world: CdkWorld, plan: DeploymentPlan, { strict, onStack }: Pick<CdkDeployOptions, "strict" | "onStack"> = {}): Promise<DeployedStack[]> {
   const deployed: DeployedStack[] = [];
   for (const { stack: source, template } of plan.templates) {
     const { stackName, artifact } = source;
@@ -79,7 +81,7 @@ export async function carryOut(world: CdkWorld, plan: DeploymentPlan, onStack?: 
     publishAssets(world.assets, source, scope);
     const cloudFormation = world.cloudFormation(scope);
     const { tags, terminationProtection = false } = artifact.properties;
-    const stack = await createOrUpdate(cloudFormation, { stackName, template, tags, parameters: plan.parameters.get(source), bindings: plan.bindings.get(source) });
+    const stack = await createOrUpdate(cloudFormation, { stackName, template, tags, parameters: plan.parameters.get(source), bindings: plan.bindings.get(source), strict });
     onStack?.(stack);
     await stack.waitForDeployComplete();
     await cloudFormation.updateTerminationProtection({ input: { StackName: stackName, EnableTerminationProtection: terminationProtection } });

@@ -32,7 +32,7 @@ export class SimCdk {
    *   and SimParameterNotFound before anything is deployed
    */
   async deploy<Name extends string = string>(source: CdkSource, options?: CdkDeployOptions): Promise<SimStacks<Name>> {
-    return byName(await carryOut(this.#world, planDeployment(source, options), options?.onStack)) as SimStacks<Name>; // the names are the caller's to know
+    return byName(await carryOut(this.#world, planDeployment(source, options), options)) as SimStacks<Name>; // the names are the caller's to know
   }
 
   /**
@@ -47,7 +47,7 @@ export class SimCdk {
     if (wanted === undefined || others.length > 0) {
       throw simError("SimStackNotFound", `cdk().deployStack takes what comes to one stack; this comes to ${plan.wanted.map(describeStack).join(", ") || "none"}. Give the stack, or name it: { stacks: ["NAME"] }.`);
     }
-    const deployed = await carryOut(this.#world, plan, options?.onStack);
+    const deployed = await carryOut(this.#world, plan, options);
     const answer = deployed.find(({ source }) => source === wanted);
     invariant(answer, "the stack that was asked for is among those deployed");
     return answer.stack;

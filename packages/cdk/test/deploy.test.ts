@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { InvokeCommand } from "@aws-sdk/client-lambda";
 import { GetQueueAttributesCommand, ReceiveMessageCommand, SendMessageCommand } from "@aws-sdk/client-sqs";
-import { App, CfnOutput, CfnParameter, Duration, Stack, Stage, Tags, type StackProps } from "aws-cdk-lib";
+import { App, CfnOutput, CfnParameter, type CfnResource, Duration, Stack, Stage, Tags, type StackProps } from "aws-cdk-lib";
 import { Code, Function as LambdaFunction, Runtime } from "aws-cdk-lib/aws-lambda";
 import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import { NodejsFunction } from "aws-cdk-lib/aws-lambda-nodejs";
@@ -325,3 +325,13 @@ async function attribute(simAws: SimAws, QueueUrl: string, name: "VisibilityTime
   const { Attributes } = await simAws.sqs().getQueueAttributes(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: [name] }));
   return Attributes?.[name];
 }
+
+test("a property outside AWS's schema is reported, and with strict it fails the stack, as on AWS", async () => {
+  const app = new App();
+  const stack = new Stack(app, "Misspelt");
+  const queue = new Queue(stack, "Orders").node.defaultChild as CfnResource; // a construct of the second level has one of the first
+  queue.addPropertyOverride("VisibilityTimeOut", 30);
+  const { Misspelt } = await new SimAws().cdk().deploy<"Misspelt">(app);
+  expect(Misspelt.ignoredProperties).toEqual([expect.objectContaining({ path: "VisibilityTimeOut" })]);
+  await expect(new SimAws().cdk().deploy(app, { strict: true })).rejects.toThrow("VisibilityTimeOut");
+});

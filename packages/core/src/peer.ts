@@ -30,12 +30,3 @@ export function findPeer<T = Record<string, unknown>>(packageName: string): T | 
     throw error;
   }
 }
-
-/** Where a peer's file lies, or `undefined` when it is not installed. */
-export function resolvePeer(specifier: string): string | undefined {
-  try {
-    return requirePeer.resolve(specifier);
-  } catch {
-    return undefined; // resolving fails for one reason only: it is not installed
-  }
-}

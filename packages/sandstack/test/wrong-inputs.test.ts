@@ -114,7 +114,7 @@ describe("options", () => {
       run: () => untyped.cloudFormation().deployTemplate({ stackName: "s", template: {}, bindings: new Map([["Fn", () => {}]]) }),
       message: "bindings is an object of handlers, by logical id, construct path or function name; it was given as Map(1) { 'Fn' => [Function (anonymous)] }.",
     },
-    { call: "cdk().deploy()", run: () => untyped.cdk().deploy("cdk.out", { binding: {} }), message: "cdk().deploy() has no option binding. The options there are: bindings, parameters, stacks, onStack." },
+    { call: "cdk().deploy()", run: () => untyped.cdk().deploy("cdk.out", { binding: {} }), message: "cdk().deploy() has no option binding. The options there are: bindings, parameters, stacks, strict, onStack." },
     { call: "cdk().deploy() of one stack", run: () => untyped.cdk().deploy("cdk.out", { stacks: "Orders" }), message: `stacks is a list of names such as ["Orders"]; it was given as 'Orders'.` },
   ])("of $call", async ({ run, message }) => {
     expect(await thrownBy(run)).toMatchObject({ name: "SimInvalidOption", message });
