@@ -1,4 +1,4 @@
-import type { Message } from "@aws-sdk/client-sqs";
+import type { DeleteMessageBatchResult, Message } from "@aws-sdk/client-sqs";
 import type { Step } from "../case.js";
 import type { CaseRun } from "../case-run.js";
 import { ACCOUNT_ID, REGION, type Instance } from "../instance.js";
@@ -42,7 +42,10 @@ async function receiveAll(run: CaseRun, instance: Instance, { queueUrl: QueueUrl
     const { Messages = [] } = (await sqs("ReceiveMessage", input)) as { Messages?: Message[] }; // ReceiveMessage's output
     emptyAnswers = Messages.length === 0 ? emptyAnswers + 1 : 0;
     received.push(...Messages);
-    if (isDeleting === true) for (const { ReceiptHandle } of Messages) await sqs("DeleteMessage", { QueueUrl, ReceiptHandle });
+    if (isDeleting !== true || Messages.length === 0) continue;
+    const Entries = Messages.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
+    const { Failed = [] } = (await sqs("DeleteMessageBatch", { QueueUrl, Entries })) as DeleteMessageBatchResult; // DeleteMessageBatch's output
+    if (Failed.length > 0) throw new Error(`The drain could not delete what it received: ${JSON.stringify(Failed)}`);
   }
   return received;
 }
