@@ -1,19 +1,13 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Caller } from "./caller.js";
+import { readClock, setClock } from "./clock.js";
 import { simError } from "./errors.js";
 import { afterHostDelay, nextTurn } from "./host.js";
-import { nextDueMs, scheduleTask, takeDueTask, unscheduleTask, type Task } from "./scheduler.js";
-import { readClock, setClock } from "./clock.js";
+import { LiveTimer } from "./live-timer.js";
+import { ParkedCalls, type Parked, type Waiter } from "./parked-calls.js";
+import { RunawayGuard } from "./runaway-guard.js";
+import { nextDueMs, takeDueTask } from "./scheduler.js";
 import type { World } from "./world.js";
-
-/**
- * How often background work may lead to more background work while the clock stands still: the invocations in the longest chain of
- * functions that each send what invokes the next. AWS stops such chains too, earlier (Lambda Developer Guide, "recursive loop detection").
- */
-export const MAX_GENERATIONS = 200;
-
-/** How many tasks may run at one instant, whatever led to them. */
-export const MAX_TASKS_AT_ONE_INSTANT = 200_000;
 
 /** How long a parked call is left open in real time when the clock is manual and nothing else is runnable, in milliseconds. */
 export const PARKED_GRACE_MS = 100;
@@ -53,33 +47,6 @@ export interface Frame {
 
 export const frames = new AsyncLocalStorage<Frame>();
 
-/** A call left open: a long poll. */
-export interface Waiter<T> {
-  /** What it waits for: a queue's ARN. */
-  readonly key: string;
-  readonly deadlineMs: number;
-  /** The answer, or `undefined` when there is none yet. Called when the key is woken. */
-  attempt(): T | undefined;
-  /** The answer when the deadline comes, or the world ends the wait. */
-  giveUp(): T;
-  readonly signal?: AbortSignal | undefined;
-}
-
-interface Parked {
-  readonly id: number;
-  readonly waiter: Waiter<unknown>;
-  readonly deadlineTask: number;
-  /** The invocation that the call was made from. */
-  readonly work: InFlightWork | undefined;
-  answer(value: unknown): void;
-  fail(error: unknown): void;
-  /** Stops listening to the signal, which may outlive many calls. */
-  forgetSignal(): void;
-}
-
-/** The name of the scheduler's own task: a parked call's deadline. */
-export const DEADLINE_TASK = "world.wait.ended";
-
 /**
  * The world's background: it runs what is due, waits for user code, keeps parked calls, and moves the clock.
  *
@@ -95,9 +62,9 @@ export class Background {
   readonly #givingUp = new Set<(error: Error) => void>();
   /** What unawaited work threw since the last drive looked. */
   readonly #failures: unknown[] = [];
-  readonly #parkedByKey = new Map<string, Parked[]>();
-  readonly #parkedById = new Map<number, Parked>();
-  #nextParkedId = 1;
+  readonly #parked: ParkedCalls;
+  readonly #liveTimer: LiveTimer;
+  readonly #runawayGuard = new RunawayGuard();
   /** Calls that wait, with a live clock, for work in flight. */
   #awaitedCount = 0;
   #driver: Promise<void> = Promise.resolve();
@@ -105,14 +72,11 @@ export class Background {
   /** Counts signs of life: tasks run, calls made, code ended. */
   #activity = 0;
   #onActivity: (() => void) | undefined;
-  #tasksAtInstant = 0;
-  #instantMs = Number.NaN;
-  #recentlyAbout: string[] = [];
-  #cancelLiveTimer: (() => void) | undefined;
-  #liveTimerMs = Number.POSITIVE_INFINITY;
 
   constructor(world: World) {
     this.#world = world;
+    this.#parked = new ParkedCalls(() => world.state.schedule, (parked) => this.#parkedLeft(parked));
+    this.#liveTimer = new LiveTimer(world, () => this.#isAwaited(), () => this.#runInRealTime());
   }
 
   /** Tells that something moved, in work if it did there: waiting drivers look again. */
@@ -188,87 +152,60 @@ export class Background {
   }
 
   park<T>(waiter: Waiter<T>): Promise<T> {
-    const { signal } = waiter;
-    return new Promise<T>((resolve, reject) => {
-      if (signal?.aborted === true) return reject(signal.reason);
-      const id = this.#nextParkedId++;
-      const scope = { accountId: "", region: "" };
-      const deadlineTask = scheduleTask(this.#world.state.schedule, { name: DEADLINE_TASK, dueAtMs: waiter.deadlineMs, scope, args: id, generation: 0, cause: undefined });
-      const work = this.#workInside();
-      const onAbort = (): void => void (this.#leave(parked) && reject(signal?.reason));
-      const forgetSignal = (): void => signal?.removeEventListener("abort", onAbort);
-      const parked: Parked = { id, waiter, deadlineTask, work, answer: (value) => resolve(value as T), fail: reject, forgetSignal }; // value comes from this waiter
-      this.#parkedById.set(id, parked);
-      const queue = this.#parkedByKey.get(waiter.key);
-      if (queue === undefined) this.#parkedByKey.set(waiter.key, [parked]);
-      else queue.push(parked);
-      signal?.addEventListener("abort", onAbort);
+    const work = this.#workInside();
+    return this.#parked.park(waiter, work, (parked) => {
       this.noteActivity(work);
-      this.#rearmLiveTimer();
+      this.#liveTimer.rearm();
       // A call from inside an invocation waits for the clock as the invocation does.
-      if (this.#world.state.clock.mode === "manual" && work === undefined) this.#giveGrace(parked);
+      if (this.#world.clockMode === "manual" && work === undefined) this.#giveGrace(parked);
     });
   }
 
   wake(key: string): void {
-    const queue = this.#parkedByKey.get(key);
-    if (queue === undefined) return;
-    for (const parked of [...queue]) {
-      const value = parked.waiter.attempt();
-      if (value === undefined) return;
-      this.#leave(parked);
-      parked.answer(value);
-    }
+    this.#parked.wake(key);
   }
 
   /** Answers a parked call as its deadline does. */
   endWait(parkedId: number): void {
-    const parked = this.#parkedById.get(parkedId);
-    if (parked !== undefined && this.#leave(parked)) parked.answer(parked.waiter.giveUp());
+    this.#parked.end(parkedId);
   }
 
-  /** Ends all parked calls on `key`, or on every key. */
-  endWaits(key?: string): void {
-    for (const parked of [...this.#parkedById.values()]) {
-      if (key === undefined || parked.waiter.key === key) this.endWait(parked.id);
-    }
+  /** Ends all parked calls. */
+  endWaits(): void {
+    this.#parked.endAll();
   }
 
   /** With a live clock: sees to it that the earliest task is run in time. */
   taskScheduled(): void {
-    const { clock, schedule } = this.#world.state;
-    if (clock.mode !== "live") return;
-    const dueMs = nextDueMs(schedule);
-    if (dueMs === undefined || dueMs >= this.#liveTimerMs) return;
-    this.#cancelLiveTimer?.();
-    this.#liveTimerMs = dueMs;
-    // A timer's longest delay is 2^31 - 1 ms; a task due later is looked at again then.
-    const delayMs = Math.min(Math.max(0, dueMs - readClock(clock)), 0x7fff_ffff);
-    this.#cancelLiveTimer = afterHostDelay(delayMs, () => this.#liveTimerFired(), { unref: !this.#isAwaited() });
+    this.#liveTimer.arm();
   }
 
   /** The clock was stopped, or runs from now on. */
   clockModeChanged(): void {
-    this.#rearmLiveTimer();
+    this.#liveTimer.rearm();
     if (this.#world.clockMode === "live") return;
-    for (const parked of this.#parkedById.values()) if (parked.work === undefined) this.#giveGrace(parked);
+    for (const parked of this.#parked) if (parked.work === undefined) this.#giveGrace(parked);
   }
 
   /** With a live clock, a call first has done what fell due before it. Runs synchronously as far as tasks are instant. */
   catchUp(): void {
-    const { clock, schedule } = this.#world.state;
-    if (clock.mode === "live" && (nextDueMs(schedule) ?? Number.POSITIVE_INFINITY) <= readClock(clock)) this.#liveTimerFired();
+    if (this.#world.clockMode === "live" && this.#hasDueTask()) this.#liveTimer.fire();
   }
 
   /** Ends all parked calls and gives up all work, before the world is emptied. */
   stop(): void {
     this.endWaits();
-    this.#disarmLiveTimer();
+    this.#liveTimer.disarm();
     this.#inFlight.clear();
     this.#silent.clear();
     this.#failures.length = 0;
     for (const giveUp of this.#givingUp) giveUp(simError("SimWorldReset", "The world was reset while this call waited for a function; the invocation was given up."));
     this.noteActivity();
+  }
+
+  #parkedLeft({ work }: Parked): void {
+    if (!this.#isAwaited()) this.#liveTimer.rearm();
+    this.noteActivity(work);
   }
 
   #untilReset<T>(work: Promise<T>): Promise<T> {
@@ -285,36 +222,24 @@ export class Background {
   /** The live clock's timer keeps the process alive for whoever waits for what it runs. */
   async #stayAliveFor<T>(work: Promise<T>): Promise<T> {
     this.#awaitedCount += 1;
-    this.#rearmLiveTimer();
+    this.#liveTimer.rearm();
     try {
       return await work;
     } finally {
       this.#awaitedCount -= 1;
-      if (!this.#isAwaited()) this.#rearmLiveTimer();
+      if (!this.#isAwaited()) this.#liveTimer.rearm();
     }
   }
 
   #isAwaited(): boolean {
-    return this.#parkedById.size > 0 || this.#awaitedCount > 0;
+    return this.#parked.size > 0 || this.#awaitedCount > 0;
   }
 
-  /** Arms the timer anew: when the clock was moved, or who waits for it has changed. */
-  #rearmLiveTimer(): void {
-    this.#disarmLiveTimer();
-    this.taskScheduled();
-  }
-
-  #disarmLiveTimer(): void {
-    this.#cancelLiveTimer?.();
-    this.#cancelLiveTimer = undefined;
-    this.#liveTimerMs = Number.POSITIVE_INFINITY;
-  }
-
-  #liveTimerFired(): void {
-    this.#disarmLiveTimer();
+  /** With a live clock nobody drives: what fails is told in the log. */
+  #runInRealTime(): void {
     this.#runDueTasks()
       .catch((error: unknown) => this.#world.backgroundFailed(error))
-      .finally(() => this.taskScheduled());
+      .finally(() => this.#liveTimer.arm());
   }
 
   /** Runs `drive` when the driver before it has ended. */
@@ -341,7 +266,7 @@ export class Background {
     }
     setClock(clock, targetMs);
     await this.#settleNow();
-    this.#rearmLiveTimer();
+    this.#liveTimer.rearm();
   }
 
   async #settleNow(isEnough: () => boolean = () => false): Promise<void> {
@@ -380,7 +305,7 @@ export class Background {
   #workAwake(): InFlightWork[] {
     // Work that is found asleep did set a timer since.
     for (const work of this.#silent) if (work.isAsleep()) this.#silent.delete(work);
-    const waiting = new Set([...this.#parkedById.values()].map((parked) => parked.work));
+    const waiting = new Set([...this.#parked].map(({ work }) => work));
     for (const startedFrom of this.#inFlight.values()) waiting.add(startedFrom);
     return [...this.#inFlight.keys()].filter((work) => !waiting.has(work) && !this.#silent.has(work) && !work.isAsleep());
   }
@@ -397,43 +322,16 @@ export class Background {
       const nowMs = readClock(clock);
       const task = takeDueTask(schedule, nowMs);
       if (task === undefined) return;
-      this.#boundWork(task, nowMs);
+      this.#runawayGuard.checkTask(task, nowMs);
       this.#activity += 1;
       const running = this.#world.runTask(task);
       if (running !== undefined) await running;
     }
   }
 
-  /** @throws SimRunawayWork when work keeps producing work while the clock stands still */
-  #boundWork(task: Task, nowMs: number): void {
-    if (nowMs !== this.#instantMs) {
-      this.#instantMs = nowMs;
-      this.#tasksAtInstant = 0;
-      this.#recentlyAbout = [];
-    }
-    this.#tasksAtInstant += 1;
-    if (task.about.length > 0) {
-      this.#recentlyAbout.push(...task.about);
-      if (this.#recentlyAbout.length > 32) this.#recentlyAbout = this.#recentlyAbout.slice(-16);
-    }
-    if (this.#tasksAtInstant > MAX_TASKS_AT_ONE_INSTANT) throw this.#runawayWork(`${MAX_TASKS_AT_ONE_INSTANT} tasks`, task.name);
-    this.boundGeneration(task.generation, task.name);
-  }
-
-  /** @throws SimRunawayWork for work that more than `MAX_GENERATIONS` others led to, one after the other, while the clock stood still */
-  boundGeneration(generation: number, what: string): void {
-    if (generation > MAX_GENERATIONS) throw this.#runawayWork(`work had led to work ${MAX_GENERATIONS} times`, what);
-  }
-
-  #runawayWork(bound: string, what: string): Error {
-    const about = [...new Set(this.#recentlyAbout)].join(", ") || what;
-    // Whoever goes on after this error starts to count anew.
-    this.#instantMs = Number.NaN;
-    return simError(
-      "SimRunawayWork",
-      `Background work keeps producing work while the clock stands still (stopped after ${bound} at ${new Date(this.#world.nowMs).toISOString()}). ` +
-        `What went round: ${about}. A function that sends to the queue it consumes does this; give its messages an end, a delay, or move the clock between them.`,
-    );
+  /** @throws SimRunawayWork for work that too much other work led to while the clock stood still */
+  checkGeneration(generation: number, what: string): void {
+    this.#runawayGuard.checkGeneration(generation, what, this.#world.nowMs);
   }
 
   /** Answers whether there was a sign of life within real time. */
@@ -465,30 +363,17 @@ export class Background {
     // What is runnable now may be what the call waits for. During another drive it runs anyway.
     if (this.#drivers === 0) {
       void this.#drive(() => this.#settleNow()).catch((error: unknown) => {
-        if (this.#leave(parked)) parked.fail(error);
+        if (this.#parked.leave(parked)) parked.fail(error);
         // The call was answered before: the next who drives is told.
         else this.#failures.push(error);
       });
     }
     afterHostDelay(PARKED_GRACE_MS, () => {
       // A clock that runs brings the deadline by itself.
-      if (!this.#parkedById.has(parked.id) || this.#world.clockMode === "live") return;
+      if (!this.#parked.has(parked) || this.#world.clockMode === "live") return;
       if (this.#drivers > 0) this.#giveGrace(parked);
-      else this.endWait(parked.id);
+      else this.#parked.end(parked.id);
     });
-  }
-
-  /** Takes a parked call off; false when it was answered before. */
-  #leave(parked: Parked): boolean {
-    if (!this.#parkedById.delete(parked.id)) return false;
-    parked.forgetSignal();
-    unscheduleTask(this.#world.state.schedule, parked.deadlineTask);
-    const queue = this.#parkedByKey.get(parked.waiter.key) ?? [];
-    queue.splice(queue.indexOf(parked), 1);
-    if (queue.length === 0) this.#parkedByKey.delete(parked.waiter.key);
-    if (!this.#isAwaited()) this.#rearmLiveTimer();
-    this.noteActivity(parked.work);
-    return true;
   }
 
   /** The work of this world that the present call is made from. Work of another world is not this one's to wait for. */

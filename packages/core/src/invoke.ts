@@ -1,9 +1,9 @@
 import { frames } from "./background.js";
-import type { Waiter } from "./background.js";
 import { principalName, type CallOptions, type ConditionContext, type Decision, type Principal } from "./caller.js";
 import { isAwsError, simError } from "./errors.js";
 import { uuid } from "./ids.js";
 import type { LogEvent } from "./log.js";
+import type { Waiter } from "./parked-calls.js";
 import type { Scope } from "./scope.js";
 import type { Operation, OperationContext, Question, ServiceDefinition, WorkMark } from "./service.js";
 import { WorldContext, type World } from "./world.js";
@@ -146,7 +146,7 @@ class DoorContext extends WorldContext<unknown> implements OperationContext<unkn
   continueFrom(mark: WorkMark | undefined): void {
     if (mark === undefined || this.#service === undefined || !this.world.isPresent(mark.atMs)) return;
     this.#service.raiseGeneration(mark.generation);
-    this.world.background.boundGeneration(mark.generation, this.operation.name);
+    this.world.background.checkGeneration(mark.generation, this.operation.name);
   }
 
   authorizeAlso(question: Question): void {

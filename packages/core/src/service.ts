@@ -4,7 +4,8 @@ import type { RandomState } from "./random.js";
 import type { ResourceType } from "./resource-type.js";
 import type { Reach, Scope } from "./scope.js";
 import type { NewTask } from "./scheduler.js";
-import type { InFlightWork, Waiter } from "./background.js";
+import type { InFlightWork } from "./background.js";
+import type { Waiter } from "./parked-calls.js";
 import type { AssetStore } from "./assets.js";
 import type { ServiceWire } from "./wire.js";
 

@@ -1,10 +1,11 @@
 import { AssetStore } from "./assets.js";
-import { Background, DEADLINE_TASK, type InFlightWork } from "./background.js";
+import { Background, type InFlightWork } from "./background.js";
 import type { Authorizer, CallOptions, MintedCredentials } from "./caller.js";
 import { changeClockMode, readClock, startClock, type ClockMode, type ClockState } from "./clock.js";
 import { invoke, wouldAllow } from "./invoke.js";
 import { invariant } from "./invariant.js";
 import { appendToLog, emptyLog, recordsOf, SimLog, withPeriod, type LogEvent, type LogRecord, type LogState } from "./log.js";
+import { DEADLINE_TASK } from "./parked-calls.js";
 import type { ResourceType } from "./resource-type.js";
 import { seedRandom, type RandomState } from "./random.js";
 import { scopeKey, type Scope } from "./scope.js";
