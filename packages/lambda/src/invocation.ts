@@ -132,7 +132,7 @@ class Execution {
       this.#wasCutShort = true;
       return ending;
     });
-    const ending = bounded(await Promise.race([this.#runCode(), cut]));
+    const ending = this.#shown(bounded(await Promise.race([this.#runCode(), cut])));
     this.#hasEnded = true;
     if (this.#isOfWorldBefore) return never();
     endings(this.#ctx).delete(requestId);
@@ -200,9 +200,24 @@ class Execution {
   #write(level: string | undefined, text: string): void {
     // Code that was cut short may still be running; it writes to nobody.
     if (this.#hasEnded || this.#isOfWorldBefore) return;
-    const shown = withoutSandboxFrames(text);
+    const shown = this.#withSourcePlaces(withoutSandboxFrames(text));
     this.#log.write(this.#ctx.nowMs, level, shown);
     this.#recordLine(level ?? "INFO", shown);
+  }
+
+  /** An ending whose stacks have the places of the sources. */
+  #shown(ending: Ending): Ending {
+    if (ending.kind === "returned") return ending;
+    const translated = (failure: FunctionFailure): FunctionFailure => ({
+      ...failure,
+      ...(failure.reason === undefined ? {} : { reason: translated(failure.reason) }),
+      ...(failure.trace === undefined ? {} : { trace: failure.trace.map((line) => this.#withSourcePlaces(line)) }),
+    });
+    return { kind: "failed", failure: translated(ending.failure) };
+  }
+
+  #withSourcePlaces(text: string): string {
+    return this.#pooled?.environment.withSourcePlaces(text) ?? text;
   }
 
   #recordLine(level: string, text: string): void {

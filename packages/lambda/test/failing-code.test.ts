@@ -1,4 +1,5 @@
 import { DeleteEventSourceMappingCommand } from "@aws-sdk/client-lambda";
+import { transformSync } from "esbuild";
 import type { SimAws } from "sandstack";
 import { SynchronousBound } from "../src/runtime/synchronous-bound.js";
 import { counts, createCode, createHandler, createQueue, functionWorld, invoke, map, queueArn, receive, send } from "./function-world.js";
@@ -162,6 +163,31 @@ describe("stacks have the code's own frames and none of the sandbox's", () => {
     const simAws = await functionWorld();
     await createCode(simAws, "fn", archive as unknown as Record<string, string>); // each row has files of its own
     expect((await invoke(simAws, "fn")).result.trace).toEqual(trace);
+  });
+
+  const THROWING = "const label: string = 'typed';\n\nexport const handler = async () => {\n  console.error(new Error('seen'));\n  throw new Error(label);\n};\n";
+  test.each([
+    { name: "an ES module", files: { "index.mjs": THROWING.replace(": string", "") }, place: "/var/task/index.mjs:5:9" },
+    { name: "TypeScript", files: { "index.ts": THROWING }, place: "/var/task/index.ts:5:9" },
+    { name: "a module that awaits at its top level", files: { "index.mjs": `import { posix } from "node:path";\nawait posix;\n${THROWING.replace(": string", "")}` }, place: "/var/task/index.mjs:7:9" },
+  ])("the places in $name are those of its text", async ({ files: archive, place }) => {
+    const simAws = await functionWorld();
+    await createCode(simAws, "fn", archive as unknown as Record<string, string>); // each row has files of its own
+    const { result } = await invoke(simAws, "fn");
+    expect(result.trace).toEqual([expect.stringMatching(/^Error: typed$/), `    at handler (${place})`]);
+    expect(simAws.log().filter({ kind: "lambda.console.written" }).records[0]!.text).toContain(`(${place.replace(/(\d+):9$/, (_, line: string) => `${Number(line) - 1}:17`)})`);
+  });
+
+  test.each([
+    { name: "beside the file", inline: false, NODE_OPTIONS: "--enable-source-maps", place: "/handlers/bill.ts:5:9" },
+    { name: "inside the file", inline: true, NODE_OPTIONS: "--stack-trace-limit=20 --enable-source-maps", place: "/handlers/bill.ts:5:9" },
+    { name: "that nobody asked for", inline: false, NODE_OPTIONS: "", place: expect.stringMatching(/^\/var\/task\/index\.js:\d+:9$/) },
+  ])("with a source map $name", async ({ inline, NODE_OPTIONS, place }) => {
+    const simAws = await functionWorld();
+    const { code, map } = transformSync(THROWING, { loader: "ts", format: "cjs", sourcefile: "../../handlers/bill.ts", sourcemap: inline ? "inline" : "external" });
+    await createCode(simAws, "fn", { "index.js": inline ? code : `${code}\n//# sourceMappingURL=index.js.map\n`, "index.js.map": map }, { Environment: { Variables: { NODE_OPTIONS } } });
+    const { result } = await invoke(simAws, "fn");
+    expect(/\((.*)\)/.exec(result.trace[1])?.[1]).toEqual(place);
   });
 
   test("in process, the frames end where the sandbox called the handler, also of what the sandbox threw", async () => {

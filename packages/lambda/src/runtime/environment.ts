@@ -13,6 +13,7 @@ import { createRealm, type Realm } from "./realm.js";
 import type { Files } from "./resolve.js";
 import type { FunctionFailure, RuntimeHost } from "./runtime-host.js";
 import { createSdkPackages } from "./sdk-packages.js";
+import { SourcePlaces } from "./source-places.js";
 import { SynchronousBound } from "./synchronous-bound.js";
 import { SandboxTimers } from "./timers.js";
 
@@ -45,6 +46,7 @@ export class ExecutionEnvironment {
   readonly #timers: SandboxTimers;
   readonly #bound = new SynchronousBound();
   readonly #requests: OpenRequests;
+  readonly #places: SourcePlaces;
   #host: RuntimeHost;
   #requestId = "";
   #handler: AnyHandler | undefined;
@@ -69,10 +71,12 @@ export class ExecutionEnvironment {
       enter: (callback) => this.#enter(callback),
     });
     const { files } = options;
+    this.#places = new SourcePlaces(files, { followsMaps: /(^|\s)--enable-source-maps\b/.test(env["NODE_OPTIONS"] ?? "") });
     this.#modules = new Modules({
       files,
       context: this.#realm.context,
       parseJson: (text) => this.#realm.JSON.parse(text),
+      wasTransformed: (path, map) => this.#places.wasTransformed(path, map),
       run: (body) => this.#bound.run(body, options.loadingBoundMs),
       builtin: createBuiltins({
         host: current,
@@ -144,6 +148,11 @@ export class ExecutionEnvironment {
   /** True once the code was loaded: until then nothing is warm. */
   get isWarm(): boolean {
     return this.#handler !== undefined;
+  }
+
+  /** The text of a stack with the places of the sources. */
+  withSourcePlaces(text: string): string {
+    return this.#places.translate(text);
   }
 
   fireTimer(timerId: number): void {

@@ -22,6 +22,8 @@ export interface ModuleSources {
   readonly files: Files;
   readonly context: Context;
   readonly parseJson: (text: string) => unknown;
+  /** Takes the source map of a file that was transformed. */
+  wasTransformed(path: string, map: string): void;
   /** Runs a module's own code. */
   readonly run: <T>(body: () => T) => T;
   /** Node's own modules, with those that reach out of the sandbox replaced. */
@@ -126,7 +128,8 @@ export class Modules {
 
   #compile(bytes: Uint8Array, path: string, filename: string, context: Context): { body: Function; isAsync: boolean } {
     try {
-      const { code, isAsync } = moduleCode(bytes, filename, formatOf(this.#sources.files, path));
+      const { code, isAsync, map } = moduleCode(bytes, filename, formatOf(this.#sources.files, path));
+      if (map !== undefined) this.#sources.wasTransformed(path, map);
       // On one line, so that the lines of a stack are the file's.
       const text = isAsync ? `return (async () => {${code}\n})()` : code;
       return { body: compileFunction(text, [...MODULE_PARAMETERS], { filename, parsingContext: context }), isAsync };

@@ -9,6 +9,24 @@ export interface ClientDefaults {
   readonly requestHandler: unknown;
 }
 
+/**
+ * What clients would look up in the shared configuration files and the variables of the host, neither of which is the function's: the
+ * defaults there are in Lambda. Reading files, they would also take more turns at their first call than later.
+ */
+const LAMBDA_DEFAULTS = {
+  maxAttempts: 3,
+  retryMode: "standard",
+  defaultsMode: "legacy",
+  useDualstackEndpoint: false,
+  useFipsEndpoint: false,
+  authSchemePreference: async () => [],
+  userAgentAppId: async () => undefined,
+  ignoreConfiguredEndpointUrls: true,
+  disableClockSkewCorrection: true,
+  // SQS clients would go by the host of a queue's URL, and warn where it is another than their region's. All hosts lead to the sandbox.
+  useQueueUrlAsEndpoint: false,
+};
+
 /** The packages that Lambda's Node.js runtimes bring along. */
 const PROVIDED = /^@(aws-sdk|smithy)\//;
 const CLIENT_PACKAGE = /^@aws-sdk\/client-[^/]+$/;
@@ -56,8 +74,7 @@ function routedClient(Client: ClientClass, name: string, defaults: () => ClientD
   const Routed = class extends Client {
     constructor(configuration: object = {}) {
       const { requestHandler, ...others } = defaults();
-      // SQS clients would go by the host of a queue's URL, and warn where it is another than their region's. All hosts lead to the sandbox.
-      super({ useQueueUrlAsEndpoint: false, ...others, ...configuration, requestHandler });
+      super({ ...LAMBDA_DEFAULTS, ...others, ...configuration, requestHandler });
     }
   };
   return Object.defineProperty(Routed, "name", { value: name });

@@ -6,6 +6,8 @@ export interface ModuleCode {
   readonly code: string;
   /** True for a module with `await` at its top level: `code` is then the body of an async function. */
   readonly isAsync: boolean;
+  /** From the code to the file's text, as a source map's JSON; absent where the code is the text. */
+  readonly map?: string;
 }
 
 /** What a file's text is. */
@@ -38,13 +40,13 @@ function transform(text: string, filename: string, format: ModuleFormat): Module
   const source = text.replace(/^\uFEFF?#!.*/, "");
   if (format === "commonjs") {
     const esbuild = DYNAMIC_IMPORT.test(source) ? findPeer<typeof Esbuild>("esbuild") : undefined;
-    return { code: esbuild === undefined ? source : toCommonJs(esbuild, source, filename), isAsync: false };
+    return esbuild === undefined ? { code: source, isAsync: false } : toCommonJs(esbuild, source, filename);
   }
   const esbuild = loadPeer<typeof Esbuild>("esbuild", `to run ${filename}, which is ${format === "module" ? "an ES module" : "TypeScript"},`);
   try {
-    return { code: toCommonJs(esbuild, source, filename), isAsync: false };
+    return toCommonJs(esbuild, source, filename);
   } catch (error) {
-    if (String((error as Error).message).includes("Top-level await")) return { code: toAsyncBody(esbuild, source, filename), isAsync: true };
+    if (String((error as Error).message).includes("Top-level await")) return toAsyncBody(esbuild, source, filename);
     throw syntaxError(error, filename);
   }
 }
@@ -55,8 +57,8 @@ function loaderOf(filename: string): Esbuild.Loader {
 
 const DEFINE = { "import.meta.url": "__importMetaUrl", "import.meta.filename": "__filename", "import.meta.dirname": "__dirname" };
 
-function toCommonJs(esbuild: typeof Esbuild, source: string, filename: string): string {
-  return esbuild.transformSync(source, {
+function toCommonJs(esbuild: typeof Esbuild, source: string, filename: string): ModuleCode {
+  const { code, map } = esbuild.transformSync(source, {
     format: "cjs",
     loader: loaderOf(filename),
     platform: "node",
@@ -64,27 +66,35 @@ function toCommonJs(esbuild: typeof Esbuild, source: string, filename: string): 
     sourcefile: filename,
     supported: { "dynamic-import": false },
     define: DEFINE,
+    sourcemap: "external",
+    sourcesContent: false,
     logLevel: "silent",
-  }).code;
+  });
+  return { code, isAsync: false, map };
 }
 
 /** esbuild makes no CommonJS of a module that awaits at its top level; with all its imports kept, its output is regular enough to do it here. */
-function toAsyncBody(esbuild: typeof Esbuild, source: string, filename: string): string {
+function toAsyncBody(esbuild: typeof Esbuild, source: string, filename: string): ModuleCode {
   const { outputFiles } = esbuild.buildSync({
     stdin: { contents: source, sourcefile: filename, loader: loaderOf(filename) },
     bundle: true,
     external: ["*"],
     write: false,
+    outfile: `${filename}.js`,
+    sourcemap: "external",
+    sourcesContent: false,
     format: "esm",
     platform: "node",
     target: NODE_TARGET,
     define: DEFINE,
     logLevel: "silent",
   });
-  return (outputFiles[0]?.text ?? "")
+  const textOf = (ending: string): string => outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? "";
+  const code = textOf(".js")
     .replace(/^import\s+(?:([^"';]*?)\s+from\s+)?("(?:[^"\\]|\\.)*");$/gm, (_statement, names: string | undefined, specifier: string) => importStatement(names, specifier))
     .replace(/^export \* from ("(?:[^"\\]|\\.)*");$/gm, (_statement, specifier: string) => `__exportAll(exports, await __importModule(${specifier}));`)
     .replace(/^export \{([^}]*)\};$/gm, (_statement, names: string) => exportStatement(names));
+  return { code, isAsync: true, map: textOf(".map") };
 }
 
 /** `a, { b as c }` becomes a destructuring of the module's namespace. */
