@@ -5,6 +5,8 @@ import { ExecutionEnvironment } from "./runtime/environment.js";
 import type { FunctionFailure, RuntimeHost } from "./runtime/runtime-host.js";
 import type { FunctionState, LambdaState } from "./state.js";
 
+const LAYERS_HINT = "\nThe function has layers, which the sandbox does not unpack: what its code requires must be in its own archive.";
+
 /** A timer of an environment has fallen due. */
 export const TIMER_TASK = "lambda.timer.due";
 
@@ -80,7 +82,7 @@ async function makeEnvironment(ctx: ServiceContext<LambdaState>, fn: FunctionSta
   const variables = variablesOf(ctx, fn, credentials, logStreamName);
   const timeoutMs = fn.timeoutSeconds * 1000;
   const bounds = { loadingBoundMs: LOADING_BOUND_MS, runningBoundMs: Math.min(timeoutMs, RUNNING_BOUND_MS), roundTripsBound: Math.min(timeoutMs / LEAST_ROUND_TRIP_MS, MAX_ROUND_TRIPS) };
-  const environment = new ExecutionEnvironment({ name: fn.name, files, handler: fn.handler, variables, ...bounds }, host(id));
+  const environment = new ExecutionEnvironment({ name: fn.name, files, handler: fn.handler, variables, missingHint: fn.kept["Layers"] === undefined ? "" : LAYERS_HINT, ...bounds }, host(id));
   const pooled = { id, environment, functionArn: fn.arn, revisionId: fn.revisionId, expiresAtMs: credentials.expiresAtMs, logStreamName };
   allEnvironments(ctx).set(id, pooled);
   return pooled;

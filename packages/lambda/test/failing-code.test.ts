@@ -190,6 +190,15 @@ describe("stacks have the code's own frames and none of the sandbox's", () => {
     expect(/\((.*)\)/.exec(result.trace[1])?.[1]).toEqual(place);
   });
 
+  test("a module that may be in a layer is told to be missing, and why", async () => {
+    const simAws = await functionWorld();
+    await createCode(simAws, "fn", "require('shared-tools'); exports.handler = async () => 1;", { Layers: ["arn:aws:lambda:us-east-1:888888888888:layer:tools:1"] });
+    expect((await invoke(simAws, "fn")).result).toMatchObject({
+      errorType: "Runtime.ImportModuleError",
+      errorMessage: "Error: Cannot find module 'shared-tools'\nRequire stack:\n- /var/task/index.js\n- /var/runtime/index.mjs\nThe function has layers, which the sandbox does not unpack: what its code requires must be in its own archive.",
+    });
+  });
+
   test("in process, the frames end where the sandbox called the handler, also of what the sandbox threw", async () => {
     const simAws = await functionWorld();
     await createQueue(simAws, "q");

@@ -24,6 +24,8 @@ export interface EnvironmentOptions {
   readonly handler: string;
   /** All of the environment's variables, the runtime's own included. */
   readonly variables: Readonly<Record<string, string>>;
+  /** As `ModuleSources.missingHint`. */
+  readonly missingHint: string;
   /** How long a module of the code may run without a pause when it is loaded, in real milliseconds. */
   readonly loadingBoundMs: number;
   /** The same for the handler and what it leaves to be called later. */
@@ -76,6 +78,7 @@ export class ExecutionEnvironment {
       files,
       context: this.#realm.context,
       parseJson: (text) => this.#realm.JSON.parse(text),
+      missingHint: options.missingHint,
       wasTransformed: (path, map) => this.#places.wasTransformed(path, map),
       run: (body) => this.#bound.run(body, options.loadingBoundMs),
       builtin: createBuiltins({

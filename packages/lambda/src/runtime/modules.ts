@@ -22,6 +22,8 @@ export interface ModuleSources {
   readonly files: Files;
   readonly context: Context;
   readonly parseJson: (text: string) => unknown;
+  /** What to say of a module that is nowhere, beside that; may be empty. */
+  readonly missingHint: string;
   /** Takes the source map of a file that was transformed. */
   wasTransformed(path: string, map: string): void;
   /** Runs a module's own code. */
@@ -62,7 +64,7 @@ export class Modules {
       const found = resolveInArchive(this.#sources.files, specifier, directory);
       if (found !== undefined) return `${TASK_ROOT}/${found}`;
       if (isBuiltin(specifier)) return specifier;
-      throw moduleNotFound(specifier, requiredBy);
+      throw moduleNotFound(specifier, requiredBy, this.#sources.missingHint);
     };
     return Object.assign(require, { resolve, cache: {}, extensions: {}, main: undefined }) as unknown as NodeJS.Require; // what code uses of it
   }
@@ -78,7 +80,7 @@ export class Modules {
     const found = resolveInArchive(this.#sources.files, specifier, directory);
     if (found !== undefined) return this.#load(found, requiredBy).exports;
     const provided = this.#sources.provided(specifier);
-    if (provided === undefined) throw moduleNotFound(specifier, requiredBy);
+    if (provided === undefined) throw moduleNotFound(specifier, requiredBy, this.#sources.missingHint);
     return provided;
   }
 
