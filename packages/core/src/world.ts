@@ -1,7 +1,9 @@
 import { AssetStore } from "./assets.js";
-import { Background, type InFlightWork } from "./background.js";
+import { Background } from "./background.js";
 import type { Authorizer, CallOptions, MintedCredentials } from "./caller.js";
 import { changeClockMode, readClock, startClock, type ClockMode, type ClockState } from "./clock.js";
+import { WorldContext } from "./context.js";
+import type { InvokeOptions, ServiceOrigin } from "./door-context.js";
 import { invoke, wouldAllow } from "./invoke.js";
 import { invariant } from "./invariant.js";
 import { appendToLog, emptyLog, recordsOf, SimLog, withPeriod, type LogEvent, type LogRecord, type LogState } from "./log.js";
@@ -9,8 +11,8 @@ import { DEADLINE_TASK } from "./parked-calls.js";
 import type { ResourceType } from "./resource-type.js";
 import { seedRandom, type RandomState } from "./random.js";
 import { scopeKey, type Scope } from "./scope.js";
-import { emptySchedule, scheduleTask, unscheduleTask, type NewTask, type ScheduleState, type Task } from "./scheduler.js";
-import type { Announcements, InputOf, Operation, OperationName, OutputOf, ServiceContext, ServiceDefinition, ServiceId, TaskHandler, WorkMark, WorldSettings } from "./service.js";
+import { emptySchedule, scheduleTask, type NewTask, type ScheduleState, type Task } from "./scheduler.js";
+import type { Announcements, Operation, ServiceContext, ServiceDefinition, TaskHandler, WorldSettings } from "./service.js";
 
 /** Everything that a world remembers, as plain data: `structuredClone` of it is a snapshot. */
 export interface WorldState {
@@ -122,6 +124,16 @@ export class World {
     return (byScope[scopeKey(definition.reach, scope)] ??= definition.emptyState());
   }
 
+  /** Asks a service through the door, as `invoke` of `invoke.ts`. */
+  invoke(scope: Scope, serviceId: string, operationName: string, input: unknown, options: InvokeOptions, origin: ServiceOrigin): unknown {
+    return invoke(this, scope, serviceId, operationName, input, options, origin);
+  }
+
+  /** Whether the door would let a call pass, as `wouldAllow` of `invoke.ts`. */
+  wouldAllow(scope: Scope, serviceId: string, operationName: string, input: unknown, options: CallOptions): boolean {
+    return wouldAllow(this, scope, serviceId, operationName, input, options);
+  }
+
   record(event: LogEvent, principal: string | undefined, cause: number | undefined): number {
     const { log } = this.state;
     const id = log.appended + 1;
@@ -192,116 +204,4 @@ function describeAnyRecord(record: LogRecord): string {
   if (record.kind === "call.failed") return withPeriod(`${record.operation} by ${record.principal ?? "somebody"} failed: ${record.errorName}: ${record.message}`);
   const { id: _id, atMs: _atMs, kind, principal: _principal, cause: _cause, ...members } = record;
   return `${kind} ${JSON.stringify(members)}`;
-}
-
-/** What service code sees of a world. */
-export class WorldContext<State> implements ServiceContext<State> {
-  readonly world: World;
-  readonly definition: ServiceDefinition;
-  readonly scope: Scope;
-  readonly state: State;
-  readonly cause: number | undefined;
-  #generation: number;
-  /** The instant that the generation is of. */
-  #generationAtMs: number;
-
-  constructor(world: World, definition: ServiceDefinition, scope: Scope, generation: number, cause: number | undefined) {
-    this.world = world;
-    this.definition = definition;
-    this.scope = scope;
-    this.state = world.stateOf(definition, scope) as State; // the definition's own state type
-    this.#generation = generation;
-    this.#generationAtMs = generation === 0 ? 0 : world.nowMs;
-    this.cause = cause;
-  }
-
-  get nowMs(): number {
-    return this.world.nowMs;
-  }
-
-  get generation(): number {
-    return this.#generation === 0 || !this.world.isPresent(this.#generationAtMs) ? 0 : this.#generation;
-  }
-
-  get workMark(): WorkMark | undefined {
-    const { generation } = this;
-    return generation === 0 ? undefined : { generation, atMs: this.nowMs };
-  }
-
-  /** As `OperationContext.continueFrom`, for this piece of code itself. */
-  raiseGeneration(generation: number): void {
-    if (generation <= this.generation) return;
-    this.#generation = generation;
-    this.#generationAtMs = this.nowMs;
-  }
-
-  get random(): RandomState {
-    return this.world.state.random;
-  }
-
-  get assets(): AssetStore {
-    return this.world.assets;
-  }
-
-  get isIamEnforced(): boolean {
-    return this.world.iam === "enforce";
-  }
-
-  get settings(): Readonly<WorldSettings> {
-    return this.world.settings;
-  }
-
-  get resourceTypes(): ReadonlyMap<string, ResourceType> {
-    return this.world.resourceTypes;
-  }
-
-  stateOf(scope: Scope): State {
-    return this.world.stateOf(this.definition, scope) as State; // as above
-  }
-
-  record(event: LogEvent): number {
-    return this.world.record(event, undefined, this.cause);
-  }
-
-  announce<Kind extends keyof Announcements>(kind: Kind, announcement: Announcements[Kind]): void {
-    this.world.announce(kind, announcement, this.scope, this);
-  }
-
-  schedule(task: NewTask): number {
-    // What falls due later is led to by the clock.
-    const generation = this.world.isPresent(task.dueAtMs) ? this.generation : 0;
-    return this.world.schedule({ scope: this.scope, generation, cause: this.cause, ...task });
-  }
-
-  unschedule(taskId: number): void {
-    unscheduleTask(this.world.state.schedule, taskId);
-  }
-
-  async call<Id extends ServiceId, Name extends OperationName<Id>>(service: Id, operation: Name, input: InputOf<Id, Name>, options: CallOptions = {}): Promise<OutputOf<Id, Name>> {
-    return (await invoke(this.world, this.scope, service, operation, input, options, this)) as OutputOf<Id, Name>; // the operations map ties the name to its output
-  }
-
-  wake(key: string): void {
-    this.world.background.wake(key);
-  }
-
-  isAllowed<Id extends ServiceId, Name extends OperationName<Id>>(service: Id, operation: Name, input: InputOf<Id, Name>, options: CallOptions = {}): boolean {
-    return wouldAllow(this.world, this.scope, service, operation, input, options);
-  }
-
-  runInFlight<T>(work: InFlightWork, run: () => Promise<T>): Promise<T> {
-    return this.world.background.runInFlight(work, run);
-  }
-
-  runInBackground(work: InFlightWork, run: () => Promise<void>): void {
-    this.world.background.runInBackground(work, run);
-  }
-
-  sdkRequestHandler(scope: Scope): unknown {
-    return this.world.sdkRequestHandler?.(scope);
-  }
-
-  table<T>(name: string): Map<string, T> {
-    return this.world.table(this.definition.id, name);
-  }
 }
