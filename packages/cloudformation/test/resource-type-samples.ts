@@ -134,6 +134,17 @@ export const samples: Readonly<Record<string, ResourceTypeSample>> = {
       { Tags: tags("a") },
     ],
   },
+  "AWS::Lambda::Version": {
+    others: { Role: role(), Fn: fn(1), Second: fn(2) },
+    properties: { FunctionName: ref("Fn") },
+    // A description alone makes no other version of the same code.
+    changes: [{ FunctionName: ref("Second") }, { FunctionName: ref("Second"), Description: "first" }],
+  },
+  "AWS::Lambda::Alias": {
+    others: { Role: role(), Fn: fn(1), Second: fn(2), Version: { Type: "AWS::Lambda::Version", Properties: { FunctionName: ref("Fn") } } },
+    properties: { FunctionName: ref("Fn"), FunctionVersion: "$LATEST", Name: "live" },
+    changes: [{ FunctionName: ref("Second") }, { FunctionVersion: { "Fn::GetAtt": ["Version", "Version"] } }, { Name: "blue" }, { Description: "the one that is called" }],
+  },
   "AWS::Lambda::EventSourceMapping": {
     others: { Role: role(), Fn: fn(1), Second: fn(2), Queue: queue(), Other: queue() },
     properties: { EventSourceArn: arnOf("Queue"), FunctionName: ref("Fn") },

@@ -42,7 +42,7 @@ function kept(world: World, logicalId = "It"): { stack: Stack; resource: StackRe
 }
 
 /** What can only be set when a resource is made with others of its kind, or not by these samples' functions and queues. */
-const NOT_TRIED = ["FifoQueue", "ContentBasedDeduplication", "DeduplicationScope", "FifoThroughputLimit", "PackageType", "EventSourceToken", "PrincipalOrgID", "FunctionUrlAuthType"];
+const NOT_TRIED = ["FifoQueue", "ContentBasedDeduplication", "DeduplicationScope", "FifoThroughputLimit", "PackageType", "EventSourceToken", "PrincipalOrgID", "FunctionUrlAuthType", "CodeSha256"];
 
 const types: [string, ResourceType][] = resourceTypes.map((resourceType) => [resourceType.type, resourceType]);
 

@@ -1,10 +1,10 @@
 import { isAwsError, parseArn, type ServiceContext } from "@sandstack/core";
-import { isThrottled } from "./functions.js";
+import { findTarget, isThrottled } from "./functions.js";
 import { beginInvocation, type Outcome } from "./invocation.js";
 import { ASYNC_RETRY_DELAYS_MS, DEAD_LETTER_ERROR_MESSAGE_BYTES } from "./limits.js";
 import { queueUrlOf } from "./queue-url.js";
 import { roleCaller } from "./role.js";
-import type { FunctionState, LambdaState } from "./state.js";
+import type { FunctionVersion, LambdaState } from "./state.js";
 
 /** An asynchronous event is to be tried. */
 export const EVENT_TASK = "lambda.event.due";
@@ -15,6 +15,8 @@ const THROTTLED_RETRY_MS = 1_000;
 /** An event of an asynchronous invocation, as plain data. All attempts have one request id. */
 export interface AsyncEvent {
   readonly functionName: string;
+  /** The version or alias that was invoked, if one was named. */
+  readonly qualifier: string | undefined;
   readonly functionArn: string;
   readonly invokedFunctionArn: string;
   /** JSON text. */
@@ -38,24 +40,24 @@ function scheduleEvent(ctx: Context, event: AsyncEvent, dueAtMs: number): void {
 
 /** Tries an event: starts its invocation and leaves it to the background. */
 export function tryEvent(ctx: Context, event: AsyncEvent): void {
-  const fn = ctx.state.functions.get(event.functionName);
-  if (fn === undefined) {
-    discard(ctx, event, "its function was deleted");
+  const target = findTarget(ctx.state, event.functionName, event.qualifier);
+  if (target === undefined) {
+    discard(ctx, event, ctx.state.functions.has(event.functionName) ? `its function has no version or alias ${event.qualifier} any more` : "its function was deleted");
     return;
   }
-  if (isThrottled(fn)) {
+  if (isThrottled(target.fn)) {
     scheduleEvent(ctx, event, ctx.nowMs + THROTTLED_RETRY_MS);
     return;
   }
   const { payload, requestId, invokedFunctionArn } = event;
-  const invocation = beginInvocation(ctx, { fn, payload, requestId, invokedFunctionArn, attempt: event.failedCount + 1 });
+  const invocation = beginInvocation(ctx, { ...target, payload, requestId, invokedFunctionArn, attempt: event.failedCount + 1 });
   ctx.runInBackground(invocation.work, async () => {
     const outcome = await invocation.run();
-    if (outcome.failure !== undefined) await eventFailed(ctx, fn, event, outcome);
+    if (outcome.failure !== undefined) await eventFailed(ctx, target.version, event, outcome);
   });
 }
 
-async function eventFailed(ctx: Context, fn: FunctionState, event: AsyncEvent, outcome: Outcome): Promise<void> {
+async function eventFailed(ctx: Context, fn: FunctionVersion, event: AsyncEvent, outcome: Outcome): Promise<void> {
   const retryDelayMs = ASYNC_RETRY_DELAYS_MS[event.failedCount];
   const failedCount = event.failedCount + 1;
   if (retryDelayMs !== undefined) {
@@ -69,7 +71,7 @@ async function eventFailed(ctx: Context, fn: FunctionState, event: AsyncEvent, o
 }
 
 /** Sends the event itself, with why it failed in attributes (recorded on AWS: ErrorCode is the status of the invocation, 200). */
-async function sendToDeadLetterQueue(ctx: Context, fn: FunctionState, event: AsyncEvent, targetArn: string, errorMessage: string): Promise<void> {
+async function sendToDeadLetterQueue(ctx: Context, fn: FunctionVersion, event: AsyncEvent, targetArn: string, errorMessage: string): Promise<void> {
   if (parseArn(targetArn)?.service !== "sqs") {
     discard(ctx, event, `its dead-letter target ${targetArn} is no queue, and the sandbox sends to queues alone`);
     return;

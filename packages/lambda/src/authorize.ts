@@ -1,7 +1,7 @@
 import type { Authorization, Question, ResourceAccess, Scope } from "@sandstack/core";
 import { functionArn, functionReference, mappingArn } from "./function-name.js";
 import { LATEST } from "./functions.js";
-import { policyText } from "./policy.js";
+import { policiesOf } from "./policy.js";
 import type { LambdaState } from "./state.js";
 
 /** Authorizes an action on the function that `FunctionName` names, wherever it is. */
@@ -10,9 +10,9 @@ export function onFunction(action: string): Authorization<LambdaState, { Functio
     scope: (callScope, { FunctionName }) => functionReference(callScope, FunctionName).scope,
     questions({ state, callScope }, { FunctionName, Qualifier }): Question {
       const { name, arn, qualifier } = functionReference(callScope, FunctionName, Qualifier);
-      const policy = state.functions.get(name)?.policy ?? [];
+      const fn = state.functions.get(name);
       const resource = qualifier === undefined || qualifier === LATEST ? arn : `${arn}:${qualifier}`;
-      return { action, resource, resourcePolicies: policy.length === 0 ? undefined : [policyText(policy)] };
+      return { action, resource, resourcePolicies: fn && policiesOf(fn) };
     },
   };
 }
@@ -23,7 +23,7 @@ export function accessTo(state: LambdaState, arn: string): ResourceAccess {
   if (type !== "function") return { policies: [] };
   const fn = state.functions.get(name);
   if (fn === undefined) return { policies: undefined };
-  return { policies: fn.policy.length === 0 ? [] : [policyText(fn.policy)] };
+  return { policies: policiesOf(fn) };
 }
 
 /** Authorizes an action that has no resource of its own. */

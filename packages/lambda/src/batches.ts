@@ -1,12 +1,12 @@
 import { isAwsError, uuid, type ServiceContext } from "@sandstack/core";
 import { readBatchResponse } from "./batch-response.js";
 import { beginInvocation, type Outcome } from "./invocation.js";
-import { isThrottled } from "./functions.js";
+import { findTarget, isThrottled, type FunctionTarget } from "./functions.js";
 import { SQS_BATCH_SIZE } from "./limits.js";
 import { resumePolling, type MappingArgs } from "./poll-requests.js";
 import { roleCaller } from "./role.js";
 import { sqsEventText, type EventSource } from "./sqs-event.js";
-import type { FunctionState, LambdaState, MappingState, ReceivedMessage, ThrottledBatch } from "./state.js";
+import type { FunctionVersion, LambdaState, MappingState, ReceivedMessage, ThrottledBatch } from "./state.js";
 
 /** A batch was throttled: how long it may be tried again is to be found out. */
 export const THROTTLE_TASK = "lambda.batch.throttled";
@@ -29,22 +29,22 @@ export interface Batch {
  * Invokes the function with a batch. Where it has no reserved concurrency to spare the batch waits for some until its messages' visibility
  * timeout is over; then it is dropped, and they come back from the queue, received once more (developer guide, services-sqs-errorhandling).
  */
-export function startBatch(ctx: Context, mapping: MappingState, fn: FunctionState, batch: Batch): void {
+export function startBatch(ctx: Context, mapping: MappingState, target: FunctionTarget, batch: Batch): void {
   const { runner } = mapping;
   runner.batchesInFlight += 1;
   runner.busySinceMs ??= ctx.nowMs;
-  if (isThrottled(fn)) throttle(ctx, mapping, batch);
-  else invokeWithBatch(ctx, mapping, fn, batch.messages);
+  if (isThrottled(target.fn)) throttle(ctx, mapping, batch);
+  else invokeWithBatch(ctx, mapping, target, batch.messages);
 }
 
 /** Tries a mapping's throttled batches again, the one that has waited longest first. */
 export function retryThrottledBatches(ctx: Context, mapping: MappingState): void {
-  const fn = ctx.state.functions.get(mapping.functionName);
-  while (fn !== undefined && !isThrottled(fn)) {
+  const target = findTarget(ctx.state, mapping.functionName, mapping.qualifier);
+  while (target !== undefined && !isThrottled(target.fn)) {
     const batch = mapping.runner.throttled.shift();
     if (batch === undefined) return;
     if (batch.dropTaskId !== undefined) ctx.unschedule(batch.dropTaskId);
-    invokeWithBatch(ctx, mapping, fn, batch.messages);
+    invokeWithBatch(ctx, mapping, target, batch.messages);
   }
 }
 
@@ -59,13 +59,13 @@ function throttle(ctx: Context, mapping: MappingState, { messages, receivedAtMs 
 /** Finds out when the messages of a throttled batch come back, and drops it then. */
 export async function boundThrottledBatch(ctx: Context, args: ThrottledArgs): Promise<void> {
   const { mapping, batch } = throttledBatch(ctx, args) ?? {};
-  const fn = mapping && ctx.state.functions.get(mapping.functionName);
-  if (mapping === undefined || batch === undefined || fn === undefined) return;
-  const visibilityMs = await visibilityTimeoutMs(ctx, mapping, fn);
+  const target = mapping && findTarget(ctx.state, mapping.functionName, mapping.qualifier);
+  if (mapping === undefined || batch === undefined || target === undefined) return;
+  const visibilityMs = await visibilityTimeoutMs(ctx, mapping, target.version);
   batch.dropTaskId = ctx.schedule({ name: DROP_TASK, dueAtMs: batch.receivedAtMs + visibilityMs, args, about: [mapping.functionArn, mapping.queueArn] });
 }
 
-async function visibilityTimeoutMs(ctx: Context, mapping: MappingState, fn: FunctionState): Promise<number> {
+async function visibilityTimeoutMs(ctx: Context, mapping: MappingState, fn: FunctionVersion): Promise<number> {
   try {
     const { Attributes } = await ctx.call("sqs", "GetQueueAttributes", { QueueUrl: mapping.queueUrl, AttributeNames: ["VisibilityTimeout"] }, { caller: roleCaller(fn) });
     return Number(Attributes?.["VisibilityTimeout"]) * 1000;
@@ -94,13 +94,13 @@ function throttledBatch(ctx: Context, { uuid: id, batchId }: ThrottledArgs): { m
 }
 
 /** Invokes the function in the background, and acts on how that ends. */
-function invokeWithBatch(ctx: Context, mapping: MappingState, fn: FunctionState, messages: readonly ReceivedMessage[]): void {
+function invokeWithBatch(ctx: Context, mapping: MappingState, target: FunctionTarget, messages: readonly ReceivedMessage[]): void {
   const payload = sqsEventText(messages, eventSourceOf(ctx, mapping));
   const requestId = uuid(ctx.random);
-  const invocation = beginInvocation(ctx, { fn, payload, requestId, invokedFunctionArn: mapping.functionArn, batch: { messageIds: idsOf(messages), queueArn: mapping.queueArn } });
+  const invocation = beginInvocation(ctx, { ...target, payload, requestId, invokedFunctionArn: mapping.functionArn, batch: { messageIds: idsOf(messages), queueArn: mapping.queueArn } });
   ctx.runInBackground(invocation.work, async () => {
     try {
-      await concludeBatch(ctx, { mapping, fn, messages, requestId, outcome: await invocation.run() });
+      await concludeBatch(ctx, { mapping, fn: target.version, messages, requestId, outcome: await invocation.run() });
     } finally {
       batchEnded(ctx, mapping);
     }
@@ -116,7 +116,7 @@ function batchEnded(ctx: Context, mapping: MappingState): void {
 
 interface EndedBatch {
   readonly mapping: MappingState;
-  readonly fn: FunctionState;
+  readonly fn: FunctionVersion;
   readonly messages: readonly ReceivedMessage[];
   readonly requestId: string;
   readonly outcome: Outcome;
@@ -141,7 +141,7 @@ async function concludeBatch(ctx: Context, { mapping, fn, messages, requestId, o
 }
 
 /** Deletes messages as the execution role. Those that cannot be deleted stay, and the log says why. */
-export async function deleteMessages(ctx: Context, mapping: MappingState, fn: FunctionState, messages: readonly ReceivedMessage[]): Promise<void> {
+export async function deleteMessages(ctx: Context, mapping: MappingState, fn: FunctionVersion, messages: readonly ReceivedMessage[]): Promise<void> {
   for (let start = 0; start < messages.length; start += SQS_BATCH_SIZE) {
     const Entries = messages.slice(start, start + SQS_BATCH_SIZE).map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
     try {

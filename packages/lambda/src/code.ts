@@ -4,7 +4,7 @@ import type { FunctionCode as FunctionCodeInput } from "@aws-sdk/client-lambda";
 import { type AssetStore, simError } from "@sandstack/core";
 import { unzip } from "./archive.js";
 import { invalidParameter } from "./errors.js";
-import { handlerText, handlerTokenOf } from "./handlers.js";
+import { handlerText, handlerTokenOf, isBindingToken } from "./handlers.js";
 import type { FunctionCode } from "./state.js";
 
 /**
@@ -29,7 +29,7 @@ function codeOfBytes(bytes: Uint8Array): FunctionCode {
   if (!types.isUint8Array(bytes)) throw invalidParameter("Could not unzip uploaded file. Please check your file, then try to upload again.");
   if (bytes.length === 0) throw invalidParameter("Uploaded file must be a non-empty zip");
   const token = handlerTokenOf(bytes);
-  if (token !== undefined) return { kind: "handler", token, ...measured(Buffer.from(handlerText(token))) };
+  if (token !== undefined) return { kind: "handler", token, isBinding: isBindingToken(token), ...measured(Buffer.from(handlerText(token))) };
   const files = filesOf(bytes);
   if (Object.keys(files).length === 0) throw invalidParameter("Uploaded file must be a non-empty zip");
   return { kind: "archive", files, ...measured(bytes) };

@@ -10,6 +10,8 @@ export type SimLambdaHandler = (event: any, context: any, callback: any) => unkn
 const HANDLERS = Symbol.for("sandstack.lambda.handlers");
 /** What the bytes of an in-process handler begin with, in place of an archive's signature. */
 const MAGIC = "sandstack-handler:";
+/** What the token of a deployment's binding begins with. */
+const BINDING = "binding-";
 
 function handlers(): Map<string, SimLambdaHandler> {
   const holder = globalThis as { [HANDLERS]?: Map<string, SimLambdaHandler> }; // the symbol is ours
@@ -28,8 +30,17 @@ function handlers(): Map<string, SimLambdaHandler> {
  * @param handler called with the event, the context and, for handlers of the older style, a callback
  */
 export function makeLambdaZipFileInput(handler: SimLambdaHandler): Uint8Array {
+  return handlerBytes("handler-", handler);
+}
+
+/** Gives the code of a function that a deployment binds to a handler. The handler takes the place of what the template has, so that all versions of the function run it. */
+export function makeLambdaBinding(handler: SimLambdaHandler): Uint8Array {
+  return handlerBytes(BINDING, handler);
+}
+
+function handlerBytes(prefix: string, handler: SimLambdaHandler): Uint8Array {
   const table = handlers();
-  const token = `handler-${table.size + 1}`;
+  const token = `${prefix}${table.size + 1}`;
   table.set(token, handler);
   return new Uint8Array(Buffer.from(MAGIC + token));
 }
@@ -49,6 +60,11 @@ export function handlerTokenOf(bytes: Uint8Array): string | undefined {
   if (bytes.length > 100) return undefined;
   const text = Buffer.from(bytes).toString("latin1");
   return text.startsWith(MAGIC) ? text.slice(MAGIC.length) : undefined;
+}
+
+/** True for a handler that a deployment has put in the place of a function's code. */
+export function isBindingToken(token: string): boolean {
+  return token.startsWith(BINDING);
 }
 
 /** What stands for a handler's code in its digest and size: its text, which is the same in every process, where its token counts up. */

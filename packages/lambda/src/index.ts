@@ -1,4 +1,4 @@
-export { makeLambdaCodeZip, makeLambdaZipFileInput, type SimLambdaHandler } from "./handlers.js";
+export { makeLambdaBinding, makeLambdaCodeZip, makeLambdaZipFileInput, type SimLambdaHandler } from "./handlers.js";
 export type * from "./log-events.js";
 export type { LambdaOperations } from "./operations.js";
 export { lambdaService } from "./service.js";

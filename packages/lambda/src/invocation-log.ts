@@ -5,9 +5,9 @@ export class InvocationLog {
   readonly #requestId: string;
   readonly #lines: string[] = [];
 
-  constructor(requestId: string) {
+  constructor(requestId: string, version: string) {
     this.#requestId = requestId;
-    this.#lines.push(`START RequestId: ${requestId} Version: $LATEST`);
+    this.#lines.push(`START RequestId: ${requestId} Version: ${version}`);
   }
 
   /** `level` is absent for what was written to the streams themselves. */

@@ -1,6 +1,6 @@
 import type { InFlightWork, ServiceContext } from "@sandstack/core";
 import { dropEnvironment, keepEnvironment, runtimeHost, takeEnvironment, type PooledEnvironment } from "./environments.js";
-import { LATEST } from "./functions.js";
+import { findTarget, runnableVersion, type FunctionTarget } from "./functions.js";
 import { handlerOf } from "./handlers.js";
 import { InvocationLog } from "./invocation-log.js";
 import { IN_PROCESS_PATIENCE_MS, ISOLATED_PATIENCE_MS, MAX_RESPONSE_BYTES } from "./limits.js";
@@ -12,7 +12,7 @@ import type { FunctionFailure } from "./runtime/runtime-host.js";
 import { never } from "./runtime/never.js";
 import { withoutSandboxFrames } from "./runtime/stack.js";
 import { ownUnhandledRejections } from "./runtime/unhandled-rejections.js";
-import type { FunctionState, LambdaState } from "./state.js";
+import type { FunctionState, FunctionVersion, LambdaState } from "./state.js";
 
 declare module "@sandstack/core" {
   interface Announcements {
@@ -24,8 +24,7 @@ declare module "@sandstack/core" {
 /** An invocation's time is over. */
 export const TIMEOUT_TASK = "lambda.invocation.timed-out";
 
-export interface InvocationRequest {
-  readonly fn: FunctionState;
+export interface InvocationRequest extends FunctionTarget {
   /** The event as JSON text. */
   readonly payload: string;
   readonly requestId: string;
@@ -62,16 +61,16 @@ function endings(ctx: Context): Map<string, (ending: Ending) => void> {
 /** Records that an invocation begins, and answers how to run it. */
 export function beginInvocation(ctx: Context, request: InvocationRequest): Invocation {
   const { fn, requestId, attempt, batch } = request;
-  const cause = ctx.record({ kind: "lambda.invocation.started", functionArn: fn.arn, requestId, ...(attempt === undefined ? {} : { attempt }), ...batch });
+  const cause = ctx.record({ kind: "lambda.invocation.started", functionArn: fn.arn, ...(request.version === fn ? {} : { version: request.version.version }), requestId, ...(attempt === undefined ? {} : { attempt }), ...batch });
   const execution = new Execution(ctx, request, cause);
-  const isIsolated = fn.code.kind === "archive";
+  const { isIsolated } = execution;
   const work: InFlightWork = {
     name: `function ${fn.name}`,
     generation: ctx.generation,
     cause,
     isAsleep: () => execution.isAsleep,
     patienceMs: isIsolated ? ISOLATED_PATIENCE_MS : IN_PROCESS_PATIENCE_MS,
-    sdkCaller: roleCaller(fn),
+    sdkCaller: roleCaller(request.version),
   };
   // What an in-process handler leaves to nobody is the test's own to see.
   if (isIsolated) ownUnhandledRejections(work, (reason) => execution.rejectionLeft(reason));
@@ -98,8 +97,8 @@ class Execution {
   readonly #cause: number;
   readonly #startedAtMs: number;
   readonly #log: InvocationLog;
-  /** The function's code as it was at the start: changing the function does not change what runs. */
-  readonly #fn: FunctionState;
+  /** The version's code as it was at the start: changing the function does not change what runs. */
+  readonly #fn: FunctionVersion;
   #pooled: PooledEnvironment | undefined;
   #hasEnded = false;
   /** True when the code's process did not survive: time-out, exit, an uncaught error. */
@@ -110,8 +109,13 @@ class Execution {
     this.#request = request;
     this.#cause = cause;
     this.#startedAtMs = ctx.nowMs;
-    this.#fn = { ...request.fn };
-    this.#log = new InvocationLog(request.requestId);
+    this.#fn = { ...runnableVersion(request) };
+    this.#log = new InvocationLog(request.requestId, this.#fn.version);
+  }
+
+  /** True for code that runs in an environment of its own, not in the test's process. */
+  get isIsolated(): boolean {
+    return this.#fn.code.kind === "archive";
   }
 
   get isAsleep(): boolean {
@@ -187,7 +191,7 @@ class Execution {
     const { name, memorySizeMegabytes, timeoutSeconds } = this.#fn;
     return {
       functionName: name,
-      functionVersion: LATEST,
+      functionVersion: this.#fn.version,
       invokedFunctionArn: this.#request.invokedFunctionArn,
       memoryLimitInMB: String(memorySizeMegabytes),
       awsRequestId: this.#request.requestId,
@@ -227,7 +231,8 @@ class Execution {
   #release(): void {
     const pooled = this.#pooled;
     if (pooled === undefined) return;
-    const isCurrent = this.#ctx.state.functions.get(this.#fn.name)?.revisionId === pooled.revisionId;
+    const target = findTarget(this.#ctx.state, this.#fn.name, this.#fn.version);
+    const isCurrent = target !== undefined && runnableVersion(target).changeId === pooled.changeId;
     if (this.#wasCutShort || !isCurrent || !pooled.environment.isWarm) dropEnvironment(this.#ctx, pooled);
     else keepEnvironment(this.#ctx, pooled);
   }
@@ -257,7 +262,7 @@ function bounded(ending: Ending): Ending {
   return { kind: "failed", failure: { errorType: "Function.ResponseSizeTooLarge", errorMessage } };
 }
 
-function unsupportedRuntime({ name, runtime }: FunctionState): FunctionFailure {
+function unsupportedRuntime({ name, runtime }: FunctionVersion): FunctionFailure {
   return {
     errorType: "SimUnsupportedRuntime",
     errorMessage: `The sandbox runs Node.js functions; ${name} is for ${runtime}. Replace its code with an in-process handler: makeLambdaZipFileInput(handler), or bindings where it is deployed by a template.`,

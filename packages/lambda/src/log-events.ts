@@ -6,8 +6,14 @@ declare module "@sandstack/core" {
     "lambda.function.created": { functionArn: string };
     "lambda.function.updated": { functionArn: string };
     "lambda.function.deleted": { functionArn: string };
-    /** `messageIds` are those of the batch, for an invocation by an event source mapping. */
-    "lambda.invocation.started": { functionArn: string; requestId: string; attempt?: number; messageIds?: readonly string[]; queueArn?: string };
+    "lambda.version.published": { functionArn: string; version: string };
+    "lambda.version.deleted": { functionArn: string; version: string };
+    /** `version` is the one that the alias points to. */
+    "lambda.alias.created": { functionArn: string; alias: string; version: string };
+    "lambda.alias.updated": { functionArn: string; alias: string; version: string };
+    "lambda.alias.deleted": { functionArn: string; alias: string };
+    /** `messageIds` are those of the batch, for an invocation by an event source mapping. `version` is there for a published one. */
+    "lambda.invocation.started": { functionArn: string; version?: string; requestId: string; attempt?: number; messageIds?: readonly string[]; queueArn?: string };
     "lambda.invocation.succeeded": { functionArn: string; requestId: string; durationMs: number; messageIds?: readonly string[] };
     /** `trace` is the error's stack in lines, without the sandbox's own frames; `note` says what AWS's own words leave open. */
     "lambda.invocation.failed": {
@@ -49,9 +55,14 @@ export const describeLambda: { readonly [Kind in LogEventKind]?: Describe } = {
   ...on("lambda.function.created", ({ functionArn }) => `Function ${nameOf(functionArn)} was created.`),
   ...on("lambda.function.updated", ({ functionArn }) => `Function ${nameOf(functionArn)} was updated.`),
   ...on("lambda.function.deleted", ({ functionArn }) => `Function ${nameOf(functionArn)} was deleted.`),
-  ...on("lambda.invocation.started", ({ functionArn, attempt, messageIds, queueArn }) => {
+  ...on("lambda.version.published", ({ functionArn, version }) => `Version ${version} of function ${nameOf(functionArn)} was published.`),
+  ...on("lambda.version.deleted", ({ functionArn, version }) => `Version ${version} of function ${nameOf(functionArn)} was deleted.`),
+  ...on("lambda.alias.created", ({ functionArn, alias, version }) => `Alias ${alias} of function ${nameOf(functionArn)} was created, for version ${version}.`),
+  ...on("lambda.alias.updated", ({ functionArn, alias, version }) => `Alias ${alias} of function ${nameOf(functionArn)} was updated; it is for version ${version}.`),
+  ...on("lambda.alias.deleted", ({ functionArn, alias }) => `Alias ${alias} of function ${nameOf(functionArn)} was deleted.`),
+  ...on("lambda.invocation.started", ({ functionArn, version, attempt, messageIds, queueArn }) => {
     const batch = messageIds === undefined ? "" : ` with ${messagesOf(messageIds)}${queueArn === undefined ? "" : ` of queue ${nameOf(queueArn)}`}`;
-    return `Function ${nameOf(functionArn)} was invoked${batch}${attempt === undefined ? "" : ` (attempt ${attempt})`}.`;
+    return `Function ${nameOf(functionArn)}${version === undefined ? "" : `, version ${version},`} was invoked${batch}${attempt === undefined ? "" : ` (attempt ${attempt})`}.`;
   }),
   ...on("lambda.invocation.succeeded", ({ functionArn, durationMs, messageIds }) => `Function ${nameOf(functionArn)} succeeded after ${durationMs} ms${withMessages(messageIds)}.`),
   ...on(
@@ -94,8 +105,9 @@ function inBrackets(text: string | undefined): string {
   return text === undefined ? "" : ` (${text})`;
 }
 
+/** A queue's name; a function's, with the qualifier if there is one. */
 function nameOf(arn: string): string {
-  return arn.slice(arn.lastIndexOf(":") + 1);
+  return arn.split(":").slice(arn.includes(":function:") ? 6 : 5).join(":");
 }
 
 function messagesOf(messageIds: readonly string[]): string {

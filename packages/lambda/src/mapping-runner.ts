@@ -1,12 +1,12 @@
 import { isAwsError, type Announcements, type ServiceContext } from "@sandstack/core";
 import { deleteMessages, eventSourceOf, idsOf, recordFailure, retryThrottledBatches, startBatch } from "./batches.js";
-import { functionNotFound } from "./functions.js";
+import { findTarget, functionNotFound, type FunctionTarget } from "./functions.js";
 import { FAILED_POLL_RETRY_AT_MOST_MS, FAILED_POLL_RETRY_MS, MAX_SYNC_PAYLOAD_BYTES, SQS_BATCH_SIZE } from "./limits.js";
 import { isWanted } from "./message-filter.js";
 import { hasRoom, holdBack, requestPoll, schedulePoll, type MappingArgs } from "./poll-requests.js";
 import { roleCaller } from "./role.js";
 import { sqsEventRecord, sqsEventText } from "./sqs-event.js";
-import type { FunctionState, LambdaState, MappingState, ReceivedMessage } from "./state.js";
+import type { FunctionVersion, LambdaState, MappingState, ReceivedMessage } from "./state.js";
 
 /** A batching window is over. */
 export const WINDOW_TASK = "lambda.batching-window.ended";
@@ -34,8 +34,8 @@ export async function pollMapping(ctx: Context, { uuid: id }: MappingArgs): Prom
   if (mapping === undefined) return;
   mapping.runner.pollRequestedAtMs = undefined;
   if (!mapping.isEnabled) return;
-  const fn = ctx.state.functions.get(mapping.functionName);
-  if (fn === undefined) {
+  const target = findTarget(ctx.state, mapping.functionName, mapping.qualifier);
+  if (target === undefined) {
     pollFailed(ctx, mapping, functionNotFound(mapping.functionArn));
     return;
   }
@@ -43,12 +43,12 @@ export async function pollMapping(ctx: Context, { uuid: id }: MappingArgs): Prom
     holdBack(ctx, mapping);
     return;
   }
-  const received = await receive(ctx, mapping, fn);
+  const received = await receive(ctx, mapping, target.version);
   if (received.length === 0) return;
-  const wanted = await dropUnwanted(ctx, mapping, fn, received);
+  const wanted = await dropUnwanted(ctx, mapping, target.version, received);
   if (mapping.windowSeconds === 0) {
-    if (wanted.length > 0) startBatch(ctx, mapping, fn, { messages: wanted, receivedAtMs: ctx.nowMs });
-  } else gather(ctx, mapping, fn, wanted);
+    if (wanted.length > 0) startBatch(ctx, mapping, target, { messages: wanted, receivedAtMs: ctx.nowMs });
+  } else gather(ctx, mapping, target, wanted);
   requestPoll(ctx, mapping);
 }
 
@@ -63,16 +63,16 @@ export function flushGathered(ctx: Context, mapping: MappingState): void {
   const { runner } = mapping;
   if (runner.windowTaskId !== undefined) ctx.unschedule(runner.windowTaskId);
   runner.windowTaskId = undefined;
-  const fn = ctx.state.functions.get(mapping.functionName);
+  const target = findTarget(ctx.state, mapping.functionName, mapping.qualifier);
   const messages = runner.gathered.splice(0);
   const receivedAtMs = runner.gatheredSinceMs ?? ctx.nowMs;
   runner.gatheredBytes = 0;
   runner.gatheredSinceMs = undefined;
   // Without a function the messages come back when their visibility timeout lapses.
-  if (fn !== undefined && messages.length > 0) startBatch(ctx, mapping, fn, { messages, receivedAtMs });
+  if (target !== undefined && messages.length > 0) startBatch(ctx, mapping, target, { messages, receivedAtMs });
 }
 
-async function receive(ctx: Context, mapping: MappingState, fn: FunctionState): Promise<ReceivedMessage[]> {
+async function receive(ctx: Context, mapping: MappingState, fn: FunctionVersion): Promise<ReceivedMessage[]> {
   const { runner } = mapping;
   const input = {
     QueueUrl: mapping.queueUrl,
@@ -106,7 +106,7 @@ function pollFailed(ctx: Context, mapping: MappingState, error: Error): void {
 }
 
 /** Deletes the messages that no filter wants, and answers the others. */
-async function dropUnwanted(ctx: Context, mapping: MappingState, fn: FunctionState, messages: ReceivedMessage[]): Promise<ReceivedMessage[]> {
+async function dropUnwanted(ctx: Context, mapping: MappingState, fn: FunctionVersion, messages: ReceivedMessage[]): Promise<ReceivedMessage[]> {
   const { filterPatterns, functionArn, queueArn } = mapping;
   if (filterPatterns === undefined) return messages;
   const source = eventSourceOf(ctx, mapping);
@@ -119,7 +119,7 @@ async function dropUnwanted(ctx: Context, mapping: MappingState, fn: FunctionSta
 }
 
 /** Adds messages to the batch that is being gathered, and starts it when it is full. The window begins with its first message. */
-function gather(ctx: Context, mapping: MappingState, fn: FunctionState, messages: readonly ReceivedMessage[]): void {
+function gather(ctx: Context, mapping: MappingState, { fn }: FunctionTarget, messages: readonly ReceivedMessage[]): void {
   const { runner } = mapping;
   for (const message of messages) {
     const bytes = eventBytes(mapping, message);

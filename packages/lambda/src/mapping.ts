@@ -3,6 +3,7 @@ import { isAwsError, parseArn, type OperationContext, type Scope } from "@sandst
 import { constraintViolated, invalidParameter, lambdaError, mappingNotFound } from "./errors.js";
 import { parseFilterPattern } from "./filter-pattern.js";
 import { functionReference } from "./function-name.js";
+import { findTarget, qualified, type FunctionTarget } from "./functions.js";
 import {
   DEFAULT_BATCH_SIZE,
   MAX_BATCH_SIZE,
@@ -15,7 +16,7 @@ import {
 } from "./limits.js";
 import { queueUrlOf } from "./queue-url.js";
 import { roleCaller } from "./role.js";
-import type { FunctionState, LambdaState, MappingReference, MappingState } from "./state.js";
+import type { FunctionVersion, LambdaState, MappingReference, MappingState } from "./state.js";
 import { checkRange } from "./validation.js";
 
 /** @throws ResourceNotFoundException (404) */
@@ -114,12 +115,19 @@ export function checkSettings(settings: MappingSettings, queueArn: string, input
   }
 }
 
-/** The function a mapping is for. @throws InvalidParameterValueException (400), not 404, when it is not there */
-export function mappedFunction(ctx: OperationContext<LambdaState>, functionName: string | undefined): { fn: FunctionState; functionArn: string } {
+/** How a mapping names its function, as its state keeps it. */
+type MappedName = Pick<MappingState, "functionName" | "functionArn" | "qualifier">;
+
+/**
+ * The function a mapping is for, and the version of it.
+ *
+ * @throws InvalidParameterValueException (400), not 404, when it is not there; that AWS says the same of a version or alias is unverified
+ */
+export function mappedFunction(ctx: OperationContext<LambdaState>, functionName: string | undefined): FunctionTarget & { readonly named: MappedName } {
   const { name, qualifier } = functionReference(ctx.callScope, functionName);
-  const fn = qualifier === undefined || qualifier === "$LATEST" ? ctx.state.functions.get(name) : undefined;
-  if (fn === undefined) throw invalidParameter("Function does not exist");
-  return { fn, functionArn: qualifier === undefined ? fn.arn : `${fn.arn}:${qualifier}` };
+  const target = findTarget(ctx.state, name, qualifier);
+  if (target === undefined) throw invalidParameter("Function does not exist");
+  return { ...target, named: { functionName: name, functionArn: qualified(target.fn.arn, qualifier), qualifier } };
 }
 
 /** What the execution role must be allowed, in the order in which AWS finds it missing. */
@@ -130,7 +138,7 @@ const NEEDED = ["ReceiveMessage", "DeleteMessage", "GetQueueAttributes"] as cons
  *
  * @throws InvalidParameterValueException (400)
  */
-export async function checkQueue(ctx: OperationContext<LambdaState>, fn: FunctionState, queueArn: string): Promise<void> {
+export async function checkQueue(ctx: OperationContext<LambdaState>, fn: FunctionVersion, queueArn: string): Promise<void> {
   const QueueUrl = queueUrlOf(queueArn);
   const caller = roleCaller(fn);
   for (const action of NEEDED) {
@@ -163,10 +171,14 @@ function queueRefusal(error: unknown, action: string): unknown {
   return invalidParameter("Error occurred while ReceiveMessage. SQS Error Code: AWS.SimpleQueueService.NonExistentQueue. SQS Error Message: The specified queue does not exist.");
 }
 
-/** @throws ResourceConflictException (409) when another mapping feeds the function from the queue */
-export function checkNotMapped(state: LambdaState, functionName: string, queueArn: string, except?: string): void {
+/**
+ * Checks that a function, or the version or alias of it that is named, is not fed from the queue already.
+ *
+ * @throws ResourceConflictException (409)
+ */
+export function checkNotMapped(state: LambdaState, { functionName, functionArn }: MappedName, queueArn: string, except?: string): void {
   for (const mapping of state.mappings.values()) {
-    if (mapping.queueArn !== queueArn || mapping.functionName !== functionName || mapping.uuid === except) continue;
+    if (mapping.queueArn !== queueArn || mapping.functionArn !== functionArn || mapping.uuid === except) continue;
     throw lambdaError(
       "ResourceConflictException",
       `An event source mapping with SQS arn (" ${queueArn} ") and function (" ${functionName} ") already exists. Please update or delete the existing mapping with UUID ${mapping.uuid}`,

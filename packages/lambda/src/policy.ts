@@ -1,10 +1,37 @@
 import type { AddPermissionCommandInput } from "@aws-sdk/client-lambda";
 import { parseArn } from "@sandstack/core";
-import type { PolicyStatement } from "./state.js";
+import { aliasNotFound } from "./aliases.js";
+import type { FunctionReference } from "./function-name.js";
+import { functionNotFound, functionOf, LATEST, qualified } from "./functions.js";
+import type { FunctionState, LambdaState, PolicyStatement } from "./state.js";
 
 /** A function's resource policy as the API shows it and IAM evaluates it. */
 export function policyText(statements: readonly PolicyStatement[]): string {
   return JSON.stringify({ Version: "2012-10-17", Id: "default", Statement: statements });
+}
+
+/** All resource policies of a function. Each statement names what it is on, the function or a version or alias: IAM reads those that fit. */
+export function policiesOf({ policies }: FunctionState): string[] {
+  return [...policies.values()].map(policyText);
+}
+
+/** What carries a resource policy: a function, or a version or alias of it. */
+export interface PolicyHolder {
+  readonly fn: FunctionState;
+  /** Under which the function keeps the policy. */
+  readonly key: string;
+  /** The revision changes with the policy. */
+  readonly revised: { revisionId: string };
+}
+
+/** @throws ResourceNotFoundException (404), which for an alias has another text than elsewhere */
+export function policyHolderOf(state: LambdaState, { qualifier, ...reference }: FunctionReference): PolicyHolder {
+  const fn = functionOf(state, { ...reference, qualifier: undefined });
+  if (qualifier === undefined || qualifier === LATEST) return { fn, key: LATEST, revised: fn };
+  const revised = fn.aliases.get(qualifier) ?? fn.versions.get(qualifier);
+  if (revised !== undefined) return { fn, key: qualifier, revised };
+  const arn = qualified(fn.arn, qualifier);
+  throw /^\d+$/.test(qualifier) ? functionNotFound(arn) : aliasNotFound(arn);
 }
 
 /** The statement that AddPermission writes for its input. `functionArn` carries the qualifier, if one was given. */

@@ -1,7 +1,7 @@
 import { isAwsError, parseArn, type Caller, type OperationContext, type ServiceContext } from "@sandstack/core";
 import { invalidParameter, lambdaError } from "./errors.js";
 import { queueUrlOf } from "./queue-url.js";
-import type { FunctionState, LambdaState } from "./state.js";
+import type { FunctionVersion, LambdaState } from "./state.js";
 
 const LAMBDA_PRINCIPAL = "lambda.amazonaws.com";
 
@@ -55,7 +55,7 @@ export interface ExecutionCredentials {
 }
 
 /** Assumes the execution role for a new environment. @throws STS's error when the role no longer lets Lambda */
-export async function assumeExecutionRole(ctx: ServiceContext<LambdaState>, { roleArn, name }: FunctionState): Promise<ExecutionCredentials> {
+export async function assumeExecutionRole(ctx: ServiceContext<LambdaState>, { roleArn, name }: FunctionVersion): Promise<ExecutionCredentials> {
   const { Credentials } = await ctx.call("sts", "AssumeRole", { RoleArn: roleArn, RoleSessionName: sessionName(name) }, { caller: { kind: "service", service: LAMBDA_PRINCIPAL } });
   const { AccessKeyId = "", SecretAccessKey = "", SessionToken = "", Expiration } = Credentials ?? {};
   return { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey, sessionToken: SessionToken, expiresAtMs: Expiration?.getTime() ?? Number.POSITIVE_INFINITY };

@@ -8,27 +8,36 @@ import { TIMEOUT_TASK, timeOutInvocation } from "./invocation.js";
 import { describeLambda } from "./log-events.js";
 import { concurrencyFreed, endWindow, pollMapping, wakeConsumers, WINDOW_TASK } from "./mapping-runner.js";
 import { addPermission } from "./operations/add-permission.js";
+import { createAlias } from "./operations/create-alias.js";
 import { createEventSourceMapping } from "./operations/create-event-source-mapping.js";
 import { createFunction } from "./operations/create-function.js";
+import { deleteAlias } from "./operations/delete-alias.js";
 import { deleteEventSourceMapping } from "./operations/delete-event-source-mapping.js";
 import { deleteFunction } from "./operations/delete-function.js";
 import { deleteFunctionConcurrency, getFunctionConcurrency, putFunctionConcurrency } from "./operations/function-concurrency.js";
+import { getAlias } from "./operations/get-alias.js";
 import { getEventSourceMapping } from "./operations/get-event-source-mapping.js";
 import { getFunction } from "./operations/get-function.js";
 import { getFunctionConfiguration } from "./operations/get-function-configuration.js";
 import { getPolicy } from "./operations/get-policy.js";
 import { invokeFunction } from "./operations/invoke.js";
+import { listAliases } from "./operations/list-aliases.js";
 import { listEventSourceMappings } from "./operations/list-event-source-mappings.js";
 import { listFunctions } from "./operations/list-functions.js";
+import { listVersionsByFunction } from "./operations/list-versions-by-function.js";
+import { publishVersion } from "./operations/publish-version.js";
 import { removePermission } from "./operations/remove-permission.js";
 import { listTags, tagResource, untagResource } from "./operations/tags.js";
+import { updateAlias } from "./operations/update-alias.js";
 import { updateEventSourceMapping } from "./operations/update-event-source-mapping.js";
 import { updateFunctionCode } from "./operations/update-function-code.js";
 import { updateFunctionConfiguration } from "./operations/update-function-configuration.js";
 import { POLL_TASK } from "./poll-requests.js";
+import { aliasResource } from "./resources/alias.js";
 import { eventSourceMappingResource } from "./resources/event-source-mapping.js";
 import { functionResource } from "./resources/function.js";
 import { permissionResource } from "./resources/permission.js";
+import { versionResource } from "./resources/version.js";
 import { emptyState, type LambdaState } from "./state.js";
 
 export const lambdaService: ServiceDefinition<LambdaState> = {
@@ -38,24 +47,31 @@ export const lambdaService: ServiceDefinition<LambdaState> = {
   emptyState,
   operations: [
     addPermission,
+    createAlias,
     createEventSourceMapping,
     createFunction,
+    deleteAlias,
     deleteEventSourceMapping,
     deleteFunction,
     deleteFunctionConcurrency,
+    getAlias,
     getEventSourceMapping,
     getFunction,
     getFunctionConcurrency,
     getFunctionConfiguration,
     getPolicy,
     invokeFunction,
+    listAliases,
     listEventSourceMappings,
     listFunctions,
     listTags,
+    listVersionsByFunction,
+    publishVersion,
     putFunctionConcurrency,
     removePermission,
     tagResource,
     untagResource,
+    updateAlias,
     updateEventSourceMapping,
     updateFunctionCode,
     updateFunctionConfiguration,
@@ -70,7 +86,7 @@ export const lambdaService: ServiceDefinition<LambdaState> = {
     [WINDOW_TASK]: endWindow,
   },
   subscriptions: { "sqs.message.visible": wakeConsumers, "lambda.concurrency.freed": concurrencyFreed },
-  resourceTypes: [functionResource, eventSourceMappingResource, permissionResource],
+  resourceTypes: [functionResource, versionResource, aliasResource, eventSourceMappingResource, permissionResource],
   describe: describeLambda,
   accessTo,
   accessDenied: (refusal) => lambdaError("AccessDeniedException", accessDeniedMessage(refusal)),

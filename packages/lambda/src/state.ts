@@ -22,7 +22,8 @@ export interface MappingReference {
 
 /** What a function runs: an in-process handler, found by its token, or the files of an archive, by path with forward slashes. */
 export type FunctionCode =
-  | { readonly kind: "handler"; readonly token: string; readonly sha256: string; readonly sizeBytes: number }
+  /** `isBinding`: it takes the place of a template's code, in all of the function's versions. */
+  | { readonly kind: "handler"; readonly token: string; readonly isBinding: boolean; readonly sha256: string; readonly sizeBytes: number }
   | { readonly kind: "archive"; readonly files: Readonly<Record<string, Uint8Array>>; readonly sha256: string; readonly sizeBytes: number };
 
 /** One statement of a function's resource policy, as IAM evaluates it. */
@@ -35,11 +36,13 @@ export interface PolicyStatement {
   readonly Condition?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-/** A function's latest version; there are no others. */
-export interface FunctionState {
+/** One version of a function: its code and configuration, and what names it. A published one does not change, but for its revision. */
+export interface FunctionVersion {
   readonly name: string;
-  /** Unqualified. */
+  /** The function's: unqualified. */
   readonly arn: string;
+  /** `$LATEST`, or the number of a published version. */
+  readonly version: string;
   runtime: string;
   /** `index.handler`; absent for an in-process handler that named none. */
   handler: string;
@@ -52,15 +55,38 @@ export interface FunctionState {
   /** Configuration that has no effect here and is kept to be answered, by the name of its member in the API. */
   kept: Record<string, unknown>;
   code: FunctionCode;
+  /** Changes with every change of code or configuration: warm environments of another are not used. */
+  changeId: string;
+  /** Changes with every change, those of the resource policy included. */
+  revisionId: string;
+  modifiedAtMs: number;
+}
+
+/** A function: its latest version, which changes, and what is of the function as a whole. */
+export interface FunctionState extends FunctionVersion {
   tags: Record<string, string>;
-  policy: PolicyStatement[];
+  /** Resource policies by qualifier; that of the function itself is under `$LATEST`. */
+  readonly policies: Map<string, PolicyStatement[]>;
+  /** The published versions by number, in their order. */
+  readonly versions: Map<string, FunctionVersion>;
+  /** The version published last, also when it is deleted by now: its number, and the function's description then. */
+  lastPublished: { readonly version: string; readonly description: string } | undefined;
+  /** By name. */
+  readonly aliases: Map<string, AliasState>;
   /** How many invocations may run at once; absent: no bound of its own. */
   reservedConcurrency: number | undefined;
   /** How many invocations are running. */
   runningCount: number;
-  /** Changes with every change: warm environments of another revision are not used. */
+}
+
+/** A name for a version, which can be moved to another. */
+export interface AliasState {
+  readonly name: string;
+  /** `$LATEST` or a number. */
+  functionVersion: string;
+  description: string;
+  /** Changes with every change, those of its resource policy included. */
   revisionId: string;
-  modifiedAtMs: number;
 }
 
 /** An event source mapping between a queue and a function. */
@@ -70,6 +96,8 @@ export interface MappingState {
   readonly queueArn: string;
   readonly queueUrl: string;
   functionName: string;
+  /** The version or alias that is invoked, if one was named. */
+  qualifier: string | undefined;
   /** As it was named: with the qualifier, if one was given. */
   functionArn: string;
   isEnabled: boolean;

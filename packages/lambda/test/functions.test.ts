@@ -66,8 +66,11 @@ test("a function answers Pending at its creation and is Active at the next look"
 test("functions are found by name, partial and full ARN, with $LATEST or none", async () => {
   const simAws = await functionWorld();
   await createHandler(simAws, "orders", () => 1);
-  for (const FunctionName of ["orders", "orders:$LATEST", `${ACCOUNT}:function:orders`, functionArn("orders"), `${functionArn("orders")}:$LATEST`]) {
-    expect((await simAws.lambda().getFunctionConfiguration(new GetFunctionConfigurationCommand({ FunctionName }))).FunctionArn).toBe(functionArn("orders"));
+  for (const qualifier of ["", ":$LATEST"]) {
+    for (const name of ["orders", `${ACCOUNT}:function:orders`, functionArn("orders")]) {
+      const configuration = await simAws.lambda().getFunctionConfiguration(new GetFunctionConfigurationCommand({ FunctionName: name + qualifier }));
+      expect(configuration.FunctionArn).toBe(functionArn("orders") + qualifier);
+    }
   }
   const otherRegion = simAws.lambda().getFunction(new GetFunctionCommand({ FunctionName: functionArn("orders").replace("us-east-1", "eu-west-1") }));
   await expect(otherRegion).rejects.toMatchObject({ name: "ResourceNotFoundException", message: "Functions from 'eu-west-1' are not reachable in this region ('us-east-1')" });
@@ -264,6 +267,6 @@ test("reserved concurrency refuses the invocation beyond it", async () => {
 test("what the sandbox lacks is refused by name", async () => {
   const simAws = await functionWorld();
   const lambda = simAws.lambda() as unknown as Record<string, (command: object) => Promise<unknown>>;
-  await expect(lambda["publishVersion"]!({ input: { FunctionName: "fn" } })).rejects.toThrow(/lambda:PublishVersion.*CreateFunction/s);
+  await expect(lambda["publishLayerVersion"]!({ input: { LayerName: "shared" } })).rejects.toThrow(/lambda:PublishLayerVersion.*CreateFunction/s);
   await expect(createCode(simAws, "image", "", { PackageType: "Image" })).rejects.toThrow("The sandbox runs functions from zip archives; image has PackageType Image.");
 });

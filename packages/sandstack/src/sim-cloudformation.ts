@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { SimCloudFormation, type DeployTemplateOptions, type SimStack, type UpdateTemplateOptions } from "@sandstack/cloudformation";
 import type { CallOptions, InputOf, OutputOf, Scope, World } from "@sandstack/core";
-import { makeLambdaZipFileInput } from "@sandstack/lambda";
+import { makeLambdaBinding } from "@sandstack/lambda";
 import { noCommand, type CommandLike, type ServiceFacade } from "./facade.js";
 
 /** As `deployTemplate`, with the template in a file. */
@@ -53,7 +53,7 @@ export function simCloudFormation(world: World, scope: Scope, operations: Servic
 
 /** Templates deployed into a scope, their functions' code replaced by Lambda's form of an in-process handler. */
 export function simCloudFormationTemplates(world: World, scope: Scope): SimCloudFormation {
-  return new SimCloudFormation(world, scope, { codeOf: makeLambdaZipFileInput });
+  return new SimCloudFormation(world, scope, { codeOf: makeLambdaBinding });
 }
 
 async function deployTemplateFile(templates: SimCloudFormation, pathOrOptions: string | DeployTemplateFileOptions): Promise<SimStack> {

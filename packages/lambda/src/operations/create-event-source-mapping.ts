@@ -31,9 +31,9 @@ export const createEventSourceMapping = operation<LambdaState, CreateEventSource
     const queueArn = queueArnOf(input);
     const settings = changedSettings(DEFAULT_SETTINGS, input);
     checkSettings(settings, queueArn, input);
-    const { fn, functionArn } = mappedFunction(ctx, input.FunctionName);
-    await checkQueue(ctx, fn, queueArn);
-    checkNotMapped(ctx.state, fn.name, queueArn);
+    const { fn, version, named } = mappedFunction(ctx, input.FunctionName);
+    await checkQueue(ctx, version, queueArn);
+    checkNotMapped(ctx.state, named, queueArn);
 
     const id = uuid(ctx.random);
     const mapping: MappingState = {
@@ -41,8 +41,7 @@ export const createEventSourceMapping = operation<LambdaState, CreateEventSource
       arn: mappingArn(ctx.scope, id),
       queueArn,
       queueUrl: queueUrlOf(queueArn),
-      functionName: fn.name,
-      functionArn,
+      ...named,
       ...settings,
       tags: { ...input.Tags },
       modifiedAtMs: ctx.nowMs,

@@ -4,18 +4,19 @@ import { onFunction } from "../authorize.js";
 import { readCode } from "../code.js";
 import { invalidParameter, lambdaError } from "../errors.js";
 import { functionArn, newFunctionName } from "../function-name.js";
-import { configurationOf, keptMembers } from "../functions.js";
+import { configurationOf, keptMembers, LATEST } from "../functions.js";
 import { DEFAULT_MEMORY_MEGABYTES, DEFAULT_TIMEOUT_SECONDS } from "../limits.js";
 import { checkDeadLetterRole, checkExecutionRole } from "../role.js";
 import type { FunctionState, LambdaState } from "../state.js";
 import { checkConfiguration, checkGiven } from "../validation.js";
+import { publishVersionOf } from "../versions.js";
 
 /**
  * Creates a function. The answer says `Pending`, as AWS's does; it can be invoked at once, and any later look finds it `Active`.
  *
  * Code: real zip bytes, an in-process handler (`makeLambdaZipFileInput`), or a published asset by bucket and key.
  * An in-process handler needs no `Runtime` and `Handler`. Any runtime of AWS's families is accepted; invocations of functions
- * that are not Node.js's fail, saying so.
+ * that are not Node.js's fail, saying so. `Publish: true` publishes version 1.
  *
  * @throws ResourceConflictException (409) when the function exists
  * @throws InvalidParameterValueException (400) for bad code, a role that Lambda cannot assume, reserved environment variables
@@ -41,9 +42,11 @@ export const createFunction = operation<LambdaState, CreateFunctionCommandInput,
     const deadLetterTargetArn = input.DeadLetterConfig?.TargetArn || undefined;
     if (deadLetterTargetArn !== undefined) checkDeadLetterRole(ctx, { roleArn, name }, deadLetterTargetArn);
 
+    const revisionId = uuid(ctx.random);
     const fn: FunctionState = {
       name,
       arn: functionArn(ctx.scope, name),
+      version: LATEST,
       runtime: input.Runtime ?? "nodejs22.x",
       handler: input.Handler ?? "index.handler",
       roleArn,
@@ -55,14 +58,19 @@ export const createFunction = operation<LambdaState, CreateFunctionCommandInput,
       kept: keptMembers(input),
       code,
       tags: { ...input.Tags },
-      policy: [],
+      policies: new Map(),
+      versions: new Map(),
+      lastPublished: undefined,
+      aliases: new Map(),
       reservedConcurrency: undefined,
       runningCount: 0,
-      revisionId: uuid(ctx.random),
+      changeId: revisionId,
+      revisionId,
       modifiedAtMs: ctx.nowMs,
     };
     ctx.state.functions.set(name, fn);
     ctx.record({ kind: "lambda.function.created", functionArn: fn.arn });
-    return configurationOf(fn, "creating");
+    // AWS answers the version that was published, under the ARN of the function.
+    return configurationOf(input.Publish === true ? publishVersionOf(ctx, fn).version : fn, { transition: "creating" });
   },
 });

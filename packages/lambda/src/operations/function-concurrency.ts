@@ -1,6 +1,7 @@
 import type { Concurrency, DeleteFunctionConcurrencyCommandInput, GetFunctionConcurrencyCommandInput, PutFunctionConcurrencyCommandInput } from "@aws-sdk/client-lambda";
 import { operation } from "@sandstack/core";
 import { onFunction } from "../authorize.js";
+import { invalidParameter } from "../errors.js";
 import { functionReference } from "../function-name.js";
 import { functionOf } from "../functions.js";
 import { concurrencyFreed } from "../mapping-runner.js";
@@ -14,7 +15,11 @@ export const putFunctionConcurrency = operation<LambdaState, PutFunctionConcurre
   run(ctx, { FunctionName, ReservedConcurrentExecutions }) {
     checkGiven("reservedConcurrentExecutions", ReservedConcurrentExecutions);
     checkRange("reservedConcurrentExecutions", ReservedConcurrentExecutions, 0, Number.MAX_SAFE_INTEGER);
-    const fn = functionOf(ctx.state, functionReference(ctx.callScope, FunctionName));
+    const reference = functionReference(ctx.callScope, FunctionName);
+    if (reference.qualifier !== undefined) {
+      throw invalidParameter("This operation is permitted on Lambda functions only. Aliases and versions do not support this operation. Please specify either a function name or an unqualified function ARN.");
+    }
+    const fn = functionOf(ctx.state, reference);
     fn.reservedConcurrency = ReservedConcurrentExecutions;
     concurrencyFreed(ctx, { functionName: fn.name });
     return { ReservedConcurrentExecutions };

@@ -2,7 +2,7 @@ import type { FunctionConfiguration, GetFunctionConfigurationCommandInput } from
 import { operation } from "@sandstack/core";
 import { onFunction } from "../authorize.js";
 import { functionReference } from "../function-name.js";
-import { configurationOf, functionOf } from "../functions.js";
+import { configurationOf, targetOf } from "../functions.js";
 import type { LambdaState } from "../state.js";
 
 /** Gives a function's configuration. @throws ResourceNotFoundException (404) */
@@ -10,6 +10,7 @@ export const getFunctionConfiguration = operation<LambdaState, GetFunctionConfig
   name: "GetFunctionConfiguration",
   authorize: onFunction("lambda:GetFunctionConfiguration"),
   run(ctx, { FunctionName, Qualifier }) {
-    return configurationOf(functionOf(ctx.state, functionReference(ctx.callScope, FunctionName, Qualifier)));
+    const reference = functionReference(ctx.callScope, FunctionName, Qualifier);
+    return configurationOf(targetOf(ctx.state, reference).version, { qualifier: reference.qualifier });
   },
 });

@@ -2,7 +2,7 @@ import type { GetFunctionCommandInput, GetFunctionResponse } from "@aws-sdk/clie
 import { operation, urlSuffixOf } from "@sandstack/core";
 import { onFunction } from "../authorize.js";
 import { functionReference } from "../function-name.js";
-import { configurationOf, functionOf } from "../functions.js";
+import { configurationOf, targetOf } from "../functions.js";
 import type { LambdaState } from "../state.js";
 
 /**
@@ -17,10 +17,10 @@ export const getFunction = operation<LambdaState, GetFunctionCommandInput, GetFu
   run(ctx, { FunctionName, Qualifier }) {
     const reference = functionReference(ctx.callScope, FunctionName, Qualifier);
     const { region, accountId } = reference.scope;
-    const fn = functionOf(ctx.state, reference);
+    const { fn, version } = targetOf(ctx.state, reference);
     return {
-      Configuration: configurationOf(fn),
-      Code: { RepositoryType: "S3", Location: `https://awslambda-${region}-tasks.s3.${region}.${urlSuffixOf(region)}/snapshots/${accountId}/${fn.name}-${fn.revisionId}` },
+      Configuration: configurationOf(version, { qualifier: reference.qualifier }),
+      Code: { RepositoryType: "S3", Location: `https://awslambda-${region}-tasks.s3.${region}.${urlSuffixOf(region)}/snapshots/${accountId}/${fn.name}-${version.revisionId}` },
       ...(Object.keys(fn.tags).length === 0 ? {} : { Tags: { ...fn.tags } }),
       ...(fn.reservedConcurrency === undefined ? {} : { Concurrency: { ReservedConcurrentExecutions: fn.reservedConcurrency } }),
     };

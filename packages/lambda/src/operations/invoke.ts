@@ -4,7 +4,7 @@ import { queueEvent } from "../async-invocation.js";
 import { onFunction } from "../authorize.js";
 import { constraintViolated, lambdaError } from "../errors.js";
 import { functionReference } from "../function-name.js";
-import { functionOf, isThrottled, LATEST } from "../functions.js";
+import { isThrottled, LATEST, qualified, targetOf } from "../functions.js";
 import { beginInvocation } from "../invocation.js";
 import { MAX_ASYNC_PAYLOAD_BYTES, MAX_SYNC_PAYLOAD_BYTES } from "../limits.js";
 import { resultBytes } from "../result-bytes.js";
@@ -30,20 +30,21 @@ export const invokeFunction = operation<LambdaState, InvokeCommandInput, Invocat
     const reference = functionReference(ctx.callScope, FunctionName, Qualifier);
     if (!(InvocationType in STATUS)) throw constraintViolated("invocationType", InvocationType, "Member must satisfy enum value set: [Event, RequestResponse, DryRun]");
     // AWS names the version it looked for, also when none was named.
-    const fn = functionOf(ctx.state, { ...reference, qualifier: reference.qualifier ?? LATEST });
+    const target = targetOf(ctx.state, { ...reference, qualifier: reference.qualifier ?? LATEST });
     const payload = payloadText(Payload, InvocationType === "Event" ? MAX_ASYNC_PAYLOAD_BYTES : MAX_SYNC_PAYLOAD_BYTES, InvocationType);
     if (InvocationType === "DryRun") return { StatusCode: STATUS.DryRun };
-    const invokedFunctionArn = reference.qualifier === undefined ? fn.arn : `${fn.arn}:${reference.qualifier}`;
+    const { fn, version } = target;
+    const invokedFunctionArn = qualified(fn.arn, reference.qualifier);
     if (InvocationType === "Event") {
-      queueEvent(ctx, { functionName: fn.name, functionArn: fn.arn, invokedFunctionArn, payload, requestId: ctx.requestId });
+      queueEvent(ctx, { functionName: fn.name, qualifier: reference.qualifier, functionArn: fn.arn, invokedFunctionArn, payload, requestId: ctx.requestId });
       return { StatusCode: STATUS.Event };
     }
     checkConcurrency(fn);
-    const invocation = beginInvocation(ctx, { fn, payload, requestId: ctx.requestId, invokedFunctionArn });
+    const invocation = beginInvocation(ctx, { ...target, payload, requestId: ctx.requestId, invokedFunctionArn });
     const ended = ctx.runInFlight(invocation.work, invocation.run);
     return ctx.finish(ended).then((outcome) => ({
       StatusCode: STATUS.RequestResponse,
-      ExecutedVersion: LATEST,
+      ExecutedVersion: version.version,
       Payload: resultBytes(outcome.payload),
       ...(outcome.failure === undefined ? {} : { FunctionError: "Unhandled" }),
       ...(LogType === "Tail" ? { LogResult: outcome.logTail } : {}),

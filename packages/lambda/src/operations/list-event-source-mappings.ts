@@ -1,10 +1,10 @@
 import type { ListEventSourceMappingsCommandInput, ListEventSourceMappingsResponse } from "@aws-sdk/client-lambda";
 import { operation } from "@sandstack/core";
 import { onAnything } from "../authorize.js";
-import { functionReference } from "../function-name.js";
+import { functionReference, type FunctionReference } from "../function-name.js";
 import { mappingConfiguration, mappingOf } from "../mapping.js";
 import { pageOf } from "../page.js";
-import type { LambdaState } from "../state.js";
+import type { LambdaState, MappingState } from "../state.js";
 
 const MAX_PAGE = 100;
 
@@ -13,9 +13,9 @@ export const listEventSourceMappings = operation<LambdaState, ListEventSourceMap
   name: "ListEventSourceMappings",
   authorize: onAnything("lambda:ListEventSourceMappings"),
   run(ctx, { EventSourceArn, FunctionName, Marker, MaxItems }) {
-    const functionName = FunctionName === undefined ? undefined : functionReference(ctx.callScope, FunctionName).name;
+    const wanted = FunctionName === undefined ? undefined : functionReference(ctx.callScope, FunctionName);
     const found = [...ctx.state.mappings.values()].filter(
-      (mapping) => (EventSourceArn === undefined || mapping.queueArn === EventSourceArn) && (functionName === undefined || mapping.functionName === functionName),
+      (mapping) => (EventSourceArn === undefined || mapping.queueArn === EventSourceArn) && (wanted === undefined || isOf(mapping, wanted)),
     );
     const { items, nextMarker } = pageOf(found.map((mapping) => mapping.uuid), Marker, Math.min(MaxItems ?? MAX_PAGE, MAX_PAGE));
     return {
@@ -24,3 +24,8 @@ export const listEventSourceMappings = operation<LambdaState, ListEventSourceMap
     };
   },
 });
+
+/** A version or alias has mappings of its own; the function's name alone gives those of all. That AWS does so is unverified. */
+function isOf(mapping: MappingState, { name, qualifier }: FunctionReference): boolean {
+  return mapping.functionName === name && (qualifier === undefined || mapping.qualifier === qualifier);
+}

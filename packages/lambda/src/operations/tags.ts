@@ -1,6 +1,6 @@
 import type { ListTagsCommandInput, ListTagsResponse, TagResourceCommandInput, UntagResourceCommandInput } from "@aws-sdk/client-lambda";
 import { operation, parseArn, type Authorization } from "@sandstack/core";
-import { constraintViolated, lambdaError } from "../errors.js";
+import { constraintViolated, invalidParameter, lambdaError } from "../errors.js";
 import { functionReference } from "../function-name.js";
 import { functionOf } from "../functions.js";
 import type { LambdaState } from "../state.js";
@@ -43,7 +43,11 @@ function taggedResource(state: LambdaState, arn = ""): { tags: Record<string, st
   if (service !== "lambda" || (mappingId === undefined && !resource.startsWith("function:"))) {
     throw constraintViolated("resource", arn, String.raw`Member must satisfy regular expression pattern: arn:(aws[a-zA-Z-]*):lambda:[a-z]{2}((-gov)|(-iso([a-z]?)))?-[a-z]+-\d{1}:\d{12}:(function:[a-zA-Z0-9-_]+(:(\$LATEST|[a-zA-Z0-9-_]+))?|layer:([a-zA-Z0-9-_]+)|code-signing-config:csc-[a-z0-9]{17}|event-source-mapping:[a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{12})`);
   }
-  if (mappingId === undefined) return functionOf(state, functionReference({ region, accountId }, arn));
+  if (mappingId === undefined) {
+    const reference = functionReference({ region, accountId }, arn);
+    if (reference.qualifier !== undefined) throw invalidParameter("Tags on function aliases and versions are not supported. Please specify a function ARN.");
+    return functionOf(state, reference);
+  }
   const mapping = state.mappings.get(mappingId);
   if (mapping === undefined) throw lambdaError("ResourceNotFoundException", `Event source mapping not found: ${arn}`);
   return mapping;

@@ -21,12 +21,12 @@ export const updateEventSourceMapping = operation<LambdaState, UpdateEventSource
     const mapping = mappingOf(ctx.state, input.UUID);
     const settings = changedSettings(mapping, input);
     checkSettings(settings, mapping.queueArn, input);
-    const { fn, functionArn } = mappedFunction(ctx, input.FunctionName ?? mapping.functionArn);
-    await checkQueue(ctx, fn, mapping.queueArn);
-    checkNotMapped(ctx.state, fn.name, mapping.queueArn, mapping.uuid);
+    const { fn, version, named } = mappedFunction(ctx, input.FunctionName ?? mapping.functionArn);
+    await checkQueue(ctx, version, mapping.queueArn);
+    checkNotMapped(ctx.state, named, mapping.queueArn, mapping.uuid);
 
     const transition = transitionOf(mapping, settings.isEnabled);
-    Object.assign(mapping, settings, { functionName: fn.name, functionArn, modifiedAtMs: ctx.nowMs });
+    Object.assign(mapping, settings, named, { modifiedAtMs: ctx.nowMs });
     if (mapping.isEnabled) requestPoll(ctx, mapping);
     else flushGathered(ctx, mapping);
     ctx.record({ kind: "lambda.mapping.updated", functionArn: fn.arn, queueArn: mapping.queueArn, uuid: mapping.uuid });

@@ -5,9 +5,10 @@ import { readCode } from "../code.js";
 import { functionReference } from "../function-name.js";
 import { checkRevision, configurationOf, functionChanged, functionOf } from "../functions.js";
 import type { LambdaState } from "../state.js";
+import { publishedConfiguration, publishVersionOf } from "../versions.js";
 
 /**
- * Replaces a function's code; invocations that have begun end with the code they began with.
+ * Replaces a function's code, and publishes a version of it with `Publish: true`, which is answered then; invocations that have begun end with the code they began with.
  *
  * @throws ResourceNotFoundException (404)
  * @throws InvalidParameterValueException (400) for bad code
@@ -23,6 +24,6 @@ export const updateFunctionCode = operation<LambdaState, UpdateFunctionCodeComma
     if (input.DryRun === true) return configurationOf({ ...fn, code });
     fn.code = code;
     functionChanged(ctx, fn);
-    return configurationOf(fn, "updating");
+    return input.Publish === true ? publishedConfiguration(publishVersionOf(ctx, fn)) : configurationOf(fn, { transition: "updating" });
   },
 });

@@ -35,6 +35,6 @@ export const updateFunctionConfiguration = operation<LambdaState, UpdateFunction
     if (input.DeadLetterConfig !== undefined) fn.deadLetterTargetArn = input.DeadLetterConfig.TargetArn || undefined;
     fn.kept = { ...fn.kept, ...keptMembers(input) };
     functionChanged(ctx, fn);
-    return configurationOf(fn, "updating");
+    return configurationOf(fn, { transition: "updating" });
   },
 });

@@ -54,7 +54,7 @@ export const functionResource = resourceType<FunctionProperties>({
     LoggingConfig: "What functions write is in the world's log.",
     RecursiveLoop: "Work that goes round is stopped by the sandbox's own bound.",
     RuntimeManagementConfig: "Functions run on this process's Node.js.",
-    SnapStart: "There are no published versions to start from a snapshot.",
+    SnapStart: "Environments are made when they are needed, which takes no time.",
     TracingConfig: "Nothing is traced.",
     VpcConfig: "The sandbox has no network.",
   },

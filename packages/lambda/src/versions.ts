@@ -1,0 +1,65 @@
+import { isDeepStrictEqual } from "node:util";
+import type { FunctionConfiguration } from "@aws-sdk/client-lambda";
+import { uuid, type OperationContext } from "@sandstack/core";
+import { configurationOf } from "./functions.js";
+import type { FunctionState, FunctionVersion, LambdaState } from "./state.js";
+
+/** What a publication gave: a new version, or the one that has the latest's code and configuration already. */
+export interface Publication {
+  readonly version: FunctionVersion;
+  readonly isNew: boolean;
+}
+
+/**
+ * Publishes a function's latest version under the next number, unless code and configuration are still those of the version that was
+ * published last. Numbers are not used again, also when their version is deleted (developer guide, configuration-versions).
+ *
+ * @param description the version's. Default: the function's
+ */
+export function publishVersionOf(ctx: OperationContext<LambdaState>, fn: FunctionState, description = fn.description): Publication {
+  const { lastPublished } = fn;
+  const last = lastPublished && fn.versions.get(lastPublished.version);
+  if (last !== undefined && lastPublished?.description === fn.description && isDeepStrictEqual(contentOf(last), contentOf(fn))) return { version: last, isNew: false };
+
+  const version: FunctionVersion = {
+    name: fn.name,
+    arn: fn.arn,
+    version: String(Number(lastPublished?.version ?? 0) + 1),
+    runtime: fn.runtime,
+    handler: fn.handler,
+    roleArn: fn.roleArn,
+    description,
+    timeoutSeconds: fn.timeoutSeconds,
+    memorySizeMegabytes: fn.memorySizeMegabytes,
+    environment: fn.environment,
+    deadLetterTargetArn: fn.deadLetterTargetArn,
+    kept: fn.kept,
+    code: fn.code,
+    changeId: fn.changeId,
+    revisionId: uuid(ctx.random),
+    modifiedAtMs: fn.modifiedAtMs,
+  };
+  fn.versions.set(version.version, version);
+  fn.lastPublished = { version: version.version, description: fn.description };
+  // Publishing is a change of the function, though not of what it runs.
+  fn.revisionId = uuid(ctx.random);
+  ctx.record({ kind: "lambda.version.published", functionArn: fn.arn, version: version.version });
+  return { version, isNew: true };
+}
+
+/** What makes two versions the same: code and configuration. As plain JSON, in which members that are absent and those without a value are alike. */
+function contentOf({ runtime, handler, roleArn, timeoutSeconds, memorySizeMegabytes, environment, deadLetterTargetArn, kept, code }: FunctionVersion): unknown {
+  // A handler that is given anew closes over other things, though its text is the same.
+  const codeId = code.kind === "handler" ? code.token : code.sha256;
+  return JSON.parse(JSON.stringify({ runtime, handler, roleArn, timeoutSeconds, memorySizeMegabytes, environment, deadLetterTargetArn, kept, codeId }));
+}
+
+/** A published version as the answer to its publication shows it: `Pending`, as on AWS, if it is new. */
+export function publishedConfiguration({ version, isNew }: Publication): FunctionConfiguration {
+  return configurationOf(version, { transition: isNew ? "creating" : "none", qualifier: version.version });
+}
+
+/** All versions of a function, the latest first, then the published ones in their order. */
+export function versionsOf(fn: FunctionState): FunctionVersion[] {
+  return [fn, ...fn.versions.values()];
+}
