@@ -1,7 +1,7 @@
 import { frames } from "./background.js";
 import type { CallOptions } from "./caller.js";
 import { DoorContext, type InvokeOptions, type ServiceOrigin } from "./door-context.js";
-import { isAwsError, simError } from "./errors.js";
+import { isAwsError, isSimError, simError } from "./errors.js";
 import { uuid } from "./ids.js";
 import type { Scope } from "./scope.js";
 import type { World } from "./world.js";
@@ -19,9 +19,9 @@ export function invoke(world: World, scope: Scope, serviceId: string, operationN
   try {
     for (const question of ctx.questions(input)) ctx.authorizeAlso(question);
     const output = ctx.operation.run(ctx, input);
-    return isPromise(output) ? output.then((value) => answer(ctx, value), (error: unknown) => fail(ctx, error)) : answer(ctx, output);
+    return isPromise(output) ? output.then((value) => answer(ctx, value), (error: unknown) => fail(ctx, input, error)) : answer(ctx, output);
   } catch (error) {
-    return fail(ctx, error);
+    return fail(ctx, input, error);
   }
 }
 
@@ -35,7 +35,8 @@ export function wouldAllow(world: World, scope: Scope, serviceId: string, operat
 function enterOrRecord(world: World, scope: Scope, serviceId: string, operationName: string, input: unknown, options: InvokeOptions, origin: ServiceOrigin | undefined): DoorContext {
   try {
     return enter(world, scope, serviceId, operationName, input, options, origin);
-  } catch (error) {
+  } catch (thrown) {
+    const error = told(world, serviceId, operationName, input, thrown);
     if (isAwsError(error)) {
       error.$metadata.requestId = uuid(world.state.random);
       world.record({ kind: "call.failed", service: serviceId, operation: operationName, errorName: error.name, message: error.message }, undefined, origin?.cause);
@@ -75,12 +76,19 @@ function answer(ctx: DoorContext, output: unknown): object {
   return answered;
 }
 
-function fail(ctx: DoorContext, error: unknown): never {
+function fail(ctx: DoorContext, input: unknown, thrown: unknown): never {
+  const error = told(ctx.world, ctx.definition.id, ctx.operation.name, input, thrown);
   if (isAwsError(error)) {
     error.$metadata.requestId = ctx.requestId;
     if (!ctx.isRefused) ctx.record({ kind: "call.failed", service: ctx.definition.id, operation: ctx.operation.name, errorName: error.name, message: error.message });
   }
   throw error;
+}
+
+/** Operations trust the types of their input: when one stumbles over a number where a text belongs, that is the caller's to hear in AWS's words. */
+function told(world: World, serviceId: string, operationName: string, input: unknown, thrown: unknown): unknown {
+  if (isAwsError(thrown) || isSimError(thrown)) return thrown;
+  return world.typeFault?.(serviceId, operationName, input) ?? thrown;
 }
 
 function unsupported(asked: string, kind: string, available: readonly string[]): Error {

@@ -61,6 +61,8 @@ export class World {
   readonly mintedCredentials = new Map<string, MintedCredentials>();
   /** Makes the `requestHandler` of SDK clients that call a scope; set by the package that knows the wire. */
   sdkRequestHandler: ((scope: Scope) => unknown) | undefined;
+  /** AWS's error for an input of the wrong types, where an operation could make nothing of it; set by the package that knows the services' models. */
+  typeFault: ((serviceId: string, operationName: string, input: unknown) => Error | undefined) | undefined;
   readonly #options: WorldOptions;
   readonly #taskHandlers = new Map<string, { definition: ServiceDefinition; handler: TaskHandler }>();
   readonly #subscribers = new Map<string, { definition: ServiceDefinition; subscriber: Subscriber }[]>();

@@ -130,7 +130,7 @@ function readMap(service: WireService, shape: Shape, given: Record<string, unkno
 const LIST_UNEXPECTED = "Start of list found where not expected";
 
 /** AWS's words for the kinds of JSON's values and of the model's shapes. */
-function mismatch(shape: Shape, value: unknown): string {
+export function mismatch(shape: Pick<Shape, "kind">, value: unknown): string {
   if (Array.isArray(value)) return LIST_UNEXPECTED;
   if (isJsonObject(value)) return "Start of structure or map found where not expected.";
   const wanted = { string: "a String", number: "an Integer", boolean: "a Boolean", blob: "a Blob", timestamp: "a Timestamp" } as const;

@@ -1,5 +1,5 @@
 import { checkCaller, frames, invalidOption, World, type Caller, type SimLog } from "@sandstack/core";
-import { SdkRequestHandler } from "@sandstack/protocol";
+import { SdkRequestHandler, typeFault } from "@sandstack/protocol";
 import { readDelivery } from "@sandstack/sqs";
 import { checkSimAwsOptions, type SimAwsOptions } from "./sim-aws-options.js";
 import { SimClock } from "./sim-clock.js";
@@ -30,6 +30,7 @@ export class SimAws extends SimScope {
     const world = new World({ services, seed, clock, startTimeMs: startTime?.getTime(), iam, settings: { delivery: readDelivery(delivery) } });
     super(world, { accountId: defaultAccountId, region: defaultRegionName });
     world.sdkRequestHandler = (scope) => new SdkRequestHandler(world, { scope });
+    world.typeFault = (serviceId, operationName, input) => typeFault(world, serviceId, operationName, input);
     this.defaultAccountId = defaultAccountId;
     this.defaultRegionName = defaultRegionName;
     this.#world = world;
