@@ -102,8 +102,8 @@ export function configurationOf(fn: FunctionVersion, { transition = "none", qual
     Architectures: ["x86_64"],
     EphemeralStorage: { Size: DEFAULT_EPHEMERAL_STORAGE_MEGABYTES },
     SnapStart: { ApplyOn: "None", OptimizationStatus: "Off" },
-    LoggingConfig: { LogFormat: "Text", LogGroup: `/aws/lambda/${fn.name}` },
     ...structuredClone(fn.kept),
+    LoggingConfig: { LogFormat: "Text", LogGroup: `/aws/lambda/${fn.name}`, ...structuredClone(fn.kept["LoggingConfig"] ?? {}) },
   };
 }
 
@@ -136,7 +136,7 @@ export function keptMembers(input: object): Record<string, unknown> {
   }
   const { Layers, LoggingConfig, SnapStart, VpcConfig } = input as { Layers?: string[]; LoggingConfig?: object; SnapStart?: object; VpcConfig?: object }; // likewise
   if (Layers !== undefined) kept["Layers"] = Layers.map((Arn) => ({ Arn, CodeSize: 0 }));
-  if (LoggingConfig !== undefined) kept["LoggingConfig"] = { LogFormat: "Text", ...structuredClone(LoggingConfig) };
+  if (LoggingConfig !== undefined) kept["LoggingConfig"] = structuredClone(LoggingConfig);
   if (SnapStart !== undefined) kept["SnapStart"] = { ...structuredClone(SnapStart), OptimizationStatus: "Off" };
   if (VpcConfig !== undefined) kept["VpcConfig"] = structuredClone(VpcConfig);
   return kept;

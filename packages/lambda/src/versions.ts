@@ -47,11 +47,11 @@ export function publishVersionOf(ctx: OperationContext<LambdaState>, fn: Functio
   return { version, isNew: true };
 }
 
-/** What makes two versions the same: code and configuration. As plain JSON, in which members that are absent and those without a value are alike. */
-function contentOf({ runtime, handler, roleArn, timeoutSeconds, memorySizeMegabytes, environment, deadLetterTargetArn, kept, code }: FunctionVersion): unknown {
+/** What makes two versions the same: code and configuration, as the API shows them. Plain JSON, for objects of several realms are never equal. */
+function contentOf(version: FunctionVersion): unknown {
+  const { Version: _version, Description: _description, RevisionId: _revision, LastModified: _modified, Environment = { Variables: {} }, ...content } = configurationOf(version);
   // A handler that is given anew closes over other things, though its text is the same.
-  const codeId = code.kind === "handler" ? code.token : code.sha256;
-  return JSON.parse(JSON.stringify({ runtime, handler, roleArn, timeoutSeconds, memorySizeMegabytes, environment, deadLetterTargetArn, kept, codeId }));
+  return JSON.parse(JSON.stringify({ ...content, Environment, token: version.code.kind === "handler" ? version.code.token : undefined }));
 }
 
 /** A published version as the answer to its publication shows it: `Pending`, as on AWS, if it is new. */

@@ -383,6 +383,47 @@ describe("an event source mapping", () => {
   });
 });
 
+describe("a template's version", () => {
+  const resources = (properties: object, ...versions: readonly string[]): object => ({
+    Resources: {
+      Fn: { Type: "AWS::Lambda::Function", Properties: { FunctionName: "orders", Code: { ZipFile: source("one") }, Handler: "index.handler", Runtime: "nodejs22.x", Role: ROLE, ...properties } },
+      ...Object.fromEntries(versions.map((logicalId) => [logicalId, { Type: "AWS::Lambda::Version", DeletionPolicy: "Retain", Properties: { FunctionName: { Ref: "Fn" } } }])),
+    },
+  });
+
+  test.each([
+    { name: "layers", properties: { Layers: ["arn:aws:lambda:us-east-1:888888888888:layer:shared:1"] } },
+    { name: "a network", properties: { VpcConfig: { SubnetIds: ["subnet-1"], SecurityGroupIds: ["sg-1"] } } },
+    { name: "tracing", properties: { TracingConfig: { Mode: "Active" } } },
+    { name: "a key", properties: { KmsKeyArn: "arn:aws:kms:us-east-1:888888888888:key/one" } },
+    { name: "a log group", properties: { LoggingConfig: { LogGroup: "/orders" } } },
+    { name: "a description", properties: { Description: "takes orders" } },
+  ])("is another when its function gains or loses $name", async ({ properties }) => {
+    const simAws = await functionWorld();
+    const template = (given: object, ...versions: string[]) => ({ stackName: "s", template: resources(given, ...versions) });
+    await (await simAws.cloudFormation().deployTemplate(template({}, "First"))).waitForDeployComplete();
+    const { $metadata: _before, RevisionId: _revision, LastModified: _modified, ...before } = await simAws.lambda().getFunctionConfiguration(new GetFunctionConfigurationCommand({ FunctionName: "orders" }));
+    await (await simAws.cloudFormation().updateTemplate(template(properties, "Second"))).waitForDeployComplete();
+    const stack = await simAws.cloudFormation().updateTemplate(template({}, "Third"));
+    await stack.waitForDeployComplete();
+    expect(stack.getResource("Third")).toMatchObject({ physicalId: `${ARN}:3`, attributes: { Version: "3" } });
+    expect(await versionsOf(simAws)).toEqual(["$LATEST", "1", "2", "3"]);
+    expect(await simAws.lambda().getFunctionConfiguration(new GetFunctionConfigurationCommand({ FunctionName: "orders" }))).toMatchObject(before);
+  });
+
+  test("is refused where the function has not changed since the version of another", async () => {
+    const simAws = await functionWorld();
+    const stack = await simAws.cloudFormation().deployTemplate({ stackName: "s", template: resources({}, "First") });
+    await stack.waitForDeployComplete();
+    const update = await simAws.cloudFormation().updateTemplate({ stackName: "s", template: resources({ Tags: [{ Key: "team", Value: "orders" }] }, "First", "Second") });
+    await expect(update.waitForDeployComplete()).rejects.toMatchObject({ name: "ResourceConflictException", message: expect.stringMatching(/^A version for this Lambda function exists \( 1 \)\. Modify the function to create a new version\./) });
+    expect(stack.events.find(({ ResourceStatus }) => ResourceStatus === "CREATE_FAILED")?.ResourceStatusReason).toMatch(
+      /^Resource handler returned message: "A version for this Lambda function exists \( 1 \)\. Modify the function to create a new version\." \(RequestToken: .*, HandlerErrorCode: AlreadyExists\)$/,
+    );
+    expect(await versionsOf(simAws)).toEqual(["$LATEST", "1"]);
+  });
+});
+
 test("a client of the SDK reaches them by its own requests", async () => {
   const simAws = await ordersWorld();
   const client = new LambdaClient(simAws.sdkConfig());

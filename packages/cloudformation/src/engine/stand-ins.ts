@@ -42,7 +42,7 @@ export function skippedIn(declared: unknown, { resources }: Stack, { conditions 
   return [...new Set(names)].flatMap((name) => resources.get(name) ?? []).filter(({ skippedReason }) => skippedReason !== undefined);
 }
 
-/** The sentence that says where a value comes from that may have failed for it: `Its FunctionName was made from Live (AWS::Lambda::Alias), which the sandbox lacks.` */
+/** The sentence that says where a value comes from that may have failed for it: `Its EventSourceArn was made from Orders (AWS::DynamoDB::Table), which the sandbox lacks.` */
 export function madeFromSkipped(what: string, skipped: readonly StackResource[]): string {
   return `${what} was made from ${skipped.map(({ logicalId, type }) => `${logicalId} (${type})`).join(" and ")}, which the sandbox lacks.`;
 }

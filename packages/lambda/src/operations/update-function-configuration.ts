@@ -33,8 +33,18 @@ export const updateFunctionConfiguration = operation<LambdaState, UpdateFunction
     fn.memorySizeMegabytes = input.MemorySize ?? fn.memorySizeMegabytes;
     if (input.Environment !== undefined) fn.environment = { ...input.Environment.Variables };
     if (input.DeadLetterConfig !== undefined) fn.deadLetterTargetArn = input.DeadLetterConfig.TargetArn || undefined;
-    fn.kept = { ...fn.kept, ...keptMembers(input) };
+    fn.kept = withoutEmpty({ ...fn.kept, ...keptMembers(input) });
     functionChanged(ctx, fn);
     return configurationOf(fn, { transition: "updating" });
   },
 });
+
+/** An update takes some members away by giving nothing in them: no layers, no subnets, no key. */
+function withoutEmpty(kept: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(kept).filter(([, value]) => !isEmpty(value)));
+}
+
+function isEmpty(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return value === "";
+  return Object.values(value).every((member) => Array.isArray(member) && member.length === 0);
+}

@@ -18,11 +18,25 @@ interface FunctionProperties {
   readonly DeadLetterConfig?: { readonly TargetArn?: string };
   readonly ReservedConcurrentExecutions?: number | string;
   readonly PackageType?: "Zip" | "Image";
+  readonly KmsKeyArn?: string;
   readonly Tags?: TagList;
 }
 
 /** Kept so that the API answers them; they change nothing here, and are reported as such. */
 const KEPT = ["Architectures", "EphemeralStorage", "FileSystemConfigs", "Layers", "LoggingConfig", "SnapStart", "TracingConfig", "VpcConfig"];
+
+/** What they are where a template does not name them: what an update no longer names goes back to it. */
+const KEPT_DEFAULTS = {
+  Architectures: ["x86_64"],
+  EphemeralStorage: { Size: 512 },
+  FileSystemConfigs: [],
+  KMSKeyArn: "",
+  Layers: [],
+  LoggingConfig: { LogFormat: "Text" },
+  SnapStart: { ApplyOn: "None" },
+  TracingConfig: { Mode: "PassThrough" },
+  VpcConfig: { SubnetIds: [], SecurityGroupIds: [] },
+} satisfies Partial<CreateFunctionCommandInput>;
 
 /** AWS::Lambda::Function: `Ref` gives the name, `Fn::GetAtt` the `Arn`. */
 export const functionResource = resourceType<FunctionProperties>({
@@ -74,6 +88,7 @@ export const functionResource = resourceType<FunctionProperties>({
   async update(ctx, wanted, current) {
     const FunctionName = current.physicalId;
     await ctx.call("lambda", "UpdateFunctionConfiguration", {
+      ...KEPT_DEFAULTS,
       ...configurationOf(wanted),
       FunctionName,
       Role: wanted.Role,
@@ -101,6 +116,7 @@ function configurationOf(wanted: FunctionProperties): Configuration {
   const kept = Object.fromEntries(Object.entries(wanted).filter(([name]) => KEPT.includes(name))) as Configuration; // named alike in the API
   return {
     ...kept,
+    ...(wanted.KmsKeyArn === undefined ? {} : { KMSKeyArn: wanted.KmsKeyArn }),
     Handler: wanted.Handler,
     Runtime: wanted.Runtime as Configuration["Runtime"], // newer versions than the SDK knows are accepted
     Description: wanted.Description,
