@@ -1,7 +1,7 @@
 import type { AliasConfiguration, AliasRoutingConfiguration } from "@aws-sdk/client-lambda";
 import { simError } from "@sandstack/core";
 import { constraintViolated, lambdaError } from "./errors.js";
-import { functionNotFound, LATEST, qualified } from "./functions.js";
+import { qualified } from "./functions.js";
 import type { AliasState, FunctionState } from "./state.js";
 import { checkGiven } from "./validation.js";
 
@@ -40,13 +40,11 @@ export function checkAliasName(name: string | undefined): string {
  * The version that an alias is to point to.
  *
  * @throws ValidationException (400) for what is no version's number
- * @throws ResourceNotFoundException (404) for a version that is not there
  */
-export function checkAliasedVersion(fn: FunctionState, version: string | undefined): string {
+export function checkVersionNumber(version: string | undefined): string {
   checkGiven("functionVersion", version);
   const given = version ?? "";
   if (!/^(\$LATEST|\d+)$/.test(given)) throw constraintViolated("functionVersion", given, `Member must satisfy regular expression pattern: ${VERSION_PATTERN}`);
-  if (given !== LATEST && !fn.versions.has(given)) throw functionNotFound(qualified(fn.arn, given));
   return given;
 }
 

@@ -4,22 +4,16 @@ import { uuid, type OperationContext } from "@sandstack/core";
 import { configurationOf } from "./functions.js";
 import type { FunctionState, FunctionVersion, LambdaState } from "./state.js";
 
-/** What a publication gave: a new version, or the one that has the latest's code and configuration already. */
-export interface Publication {
-  readonly version: FunctionVersion;
-  readonly isNew: boolean;
-}
-
 /**
  * Publishes a function's latest version under the next number, unless code and configuration are still those of the version that was
- * published last. Numbers are not used again, also when their version is deleted (developer guide, configuration-versions).
+ * published last: then that one is answered. Numbers are not used again, also when their version is deleted (developer guide, configuration-versions).
  *
  * @param description the version's. Default: the function's
  */
-export function publishVersionOf(ctx: OperationContext<LambdaState>, fn: FunctionState, description = fn.description): Publication {
+export function publishVersionOf(ctx: OperationContext<LambdaState>, fn: FunctionState, description = fn.description): FunctionVersion {
   const { lastPublished } = fn;
   const last = lastPublished && fn.versions.get(lastPublished.version);
-  if (last !== undefined && lastPublished?.description === fn.description && isDeepStrictEqual(contentOf(last), contentOf(fn))) return { version: last, isNew: false };
+  if (last !== undefined && lastPublished?.description === fn.description && isDeepStrictEqual(contentOf(last), contentOf(fn))) return last;
 
   const version: FunctionVersion = {
     name: fn.name,
@@ -44,7 +38,7 @@ export function publishVersionOf(ctx: OperationContext<LambdaState>, fn: Functio
   // Publishing is a change of the function, though not of what it runs.
   fn.revisionId = uuid(ctx.random);
   ctx.record({ kind: "lambda.version.published", functionArn: fn.arn, version: version.version });
-  return { version, isNew: true };
+  return version;
 }
 
 /** What makes two versions the same: code and configuration, as the API shows them. Plain JSON, for objects of several realms are never equal. */
@@ -54,9 +48,9 @@ function contentOf(version: FunctionVersion): unknown {
   return JSON.parse(JSON.stringify({ ...content, Environment, token: version.code.kind === "handler" ? version.code.token : undefined }));
 }
 
-/** A published version as the answer to its publication shows it: `Pending`, as on AWS, if it is new. */
-export function publishedConfiguration({ version, isNew }: Publication): FunctionConfiguration {
-  return configurationOf(version, { transition: isNew ? "creating" : "none", qualifier: version.version });
+/** A published version as the answer to its publication shows it, under its own ARN (recorded on AWS: active at once). */
+export function publishedConfiguration(version: FunctionVersion): FunctionConfiguration {
+  return configurationOf(version, { qualifier: version.version });
 }
 
 /** All versions of a function, the latest first, then the published ones in their order. */

@@ -72,7 +72,7 @@ describe("versions", () => {
     const created = await simAws.lambda().getFunctionConfiguration(new GetFunctionConfigurationCommand({ FunctionName: "orders" }));
     const { $metadata, ...first } = await simAws.lambda().publishVersion(new PublishVersionCommand({ FunctionName: "orders", Description: "the first" }));
     expect($metadata.httpStatusCode).toBe(201);
-    expect(first).toMatchObject({ FunctionArn: `${ARN}:1`, Version: "1", Description: "the first", CodeSha256: created.CodeSha256, State: "Pending", StateReason: "The function is being created.", StateReasonCode: "Creating" });
+    expect(first).toMatchObject({ FunctionArn: `${ARN}:1`, Version: "1", Description: "the first", CodeSha256: created.CodeSha256, State: "Active", LastUpdateStatus: "Successful" });
     expect(first.RevisionId).not.toBe(created.RevisionId);
     const again = await simAws.lambda().publishVersion(new PublishVersionCommand({ FunctionName: "orders", Description: "another" }));
     expect(again).toMatchObject({ FunctionArn: `${ARN}:1`, Version: "1", Description: "the first", State: "Active", LastUpdateStatus: "Successful" });
@@ -111,13 +111,13 @@ describe("versions", () => {
   });
 
   test.each([
-    { name: "CreateFunction", version: "1", arn: ARN },
-    { name: "UpdateFunctionCode", version: "2", arn: `${ARN}:2` },
-  ])("are published by $name with Publish", async ({ name, version, arn }) => {
+    { name: "CreateFunction", version: "1", arn: ARN, state: "Pending" },
+    { name: "UpdateFunctionCode", version: "2", arn: `${ARN}:2`, state: "Active" },
+  ])("are published by $name with Publish", async ({ name, version, arn, state }) => {
     const simAws = await functionWorld();
     const created = await simAws.lambda().createFunction(new CreateFunctionCommand({ FunctionName: "orders", Role: ROLE, Runtime: "nodejs22.x", Handler: "index.handler", Code: { ZipFile: makeLambdaCodeZip(source("one")) }, Publish: true }));
     const published = name === "CreateFunction" ? created : await simAws.lambda().updateFunctionCode(new UpdateFunctionCodeCommand({ FunctionName: "orders", ZipFile: makeLambdaCodeZip(source("two")), Publish: true }));
-    expect(published).toMatchObject({ Version: version, FunctionArn: arn, State: "Pending" });
+    expect(published).toMatchObject({ Version: version, FunctionArn: arn, State: state });
     expect(await versionsOf(simAws)).toEqual(["$LATEST", ...["1", "2"].slice(0, Number(version))]);
   });
 
@@ -199,6 +199,7 @@ describe("aliases", () => {
 
   test.each([
     { name: "a name that is taken", input: { Name: "live", FunctionVersion: "2" }, error: "ResourceConflictException", message: `Alias already exists: ${ARN}:live` },
+    { name: "no function", input: { FunctionName: "none", Name: "blue", FunctionVersion: "1" }, error: "ResourceNotFoundException", message: `Function not found: ${functionArn("none")}:1` },
     { name: "a version that is not there", input: { Name: "blue", FunctionVersion: "9" }, error: "ResourceNotFoundException", message: `Function not found: ${ARN}:9` },
     {
       name: "a number for a name",

@@ -1,6 +1,6 @@
 import type { AliasConfiguration, CreateAliasCommandInput } from "@aws-sdk/client-lambda";
 import { operation, uuid } from "@sandstack/core";
-import { aliasConfiguration, checkAliasedVersion, checkAliasName, checkNotRouted } from "../aliases.js";
+import { aliasConfiguration, checkVersionNumber, checkAliasName, checkNotRouted } from "../aliases.js";
 import { onFunction } from "../authorize.js";
 import { lambdaError } from "../errors.js";
 import { functionReference } from "../function-name.js";
@@ -21,8 +21,9 @@ export const createAlias = operation<LambdaState, CreateAliasCommandInput, Alias
   run(ctx, { FunctionName, Name, FunctionVersion, Description = "", RoutingConfig }) {
     const name = checkAliasName(Name);
     checkNotRouted(name, RoutingConfig);
-    const fn = functionOf(ctx.state, functionReference(ctx.callScope, FunctionName));
-    const functionVersion = checkAliasedVersion(fn, FunctionVersion);
+    const functionVersion = checkVersionNumber(FunctionVersion);
+    // AWS names the version it looked for, also when there is no such function.
+    const fn = functionOf(ctx.state, { ...functionReference(ctx.callScope, FunctionName), qualifier: functionVersion });
     if (fn.aliases.has(name)) throw lambdaError("ResourceConflictException", `Alias already exists: ${qualified(fn.arn, name)}`);
     const alias: AliasState = { name, functionVersion, description: Description, revisionId: uuid(ctx.random) };
     fn.aliases.set(name, alias);

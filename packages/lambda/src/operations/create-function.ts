@@ -71,6 +71,6 @@ export const createFunction = operation<LambdaState, CreateFunctionCommandInput,
     ctx.state.functions.set(name, fn);
     ctx.record({ kind: "lambda.function.created", functionArn: fn.arn });
     // AWS answers the version that was published, under the ARN of the function.
-    return configurationOf(input.Publish === true ? publishVersionOf(ctx, fn).version : fn, { transition: "creating" });
+    return configurationOf(input.Publish === true ? publishVersionOf(ctx, fn) : fn, { transition: "creating" });
   },
 });

@@ -1,6 +1,6 @@
 import type { AliasConfiguration, UpdateAliasCommandInput } from "@aws-sdk/client-lambda";
 import { operation, uuid } from "@sandstack/core";
-import { aliasConfiguration, aliasOf, checkAliasedVersion, checkNotRouted } from "../aliases.js";
+import { aliasConfiguration, aliasOf, checkVersionNumber, checkNotRouted } from "../aliases.js";
 import { onFunction } from "../authorize.js";
 import { functionReference } from "../function-name.js";
 import { checkRevision, functionOf } from "../functions.js";
@@ -16,11 +16,13 @@ export const updateAlias = operation<LambdaState, UpdateAliasCommandInput, Alias
   name: "UpdateAlias",
   authorize: onFunction("lambda:UpdateAlias"),
   run(ctx, { FunctionName, Name, FunctionVersion, Description, RoutingConfig, RevisionId }) {
-    const fn = functionOf(ctx.state, functionReference(ctx.callScope, FunctionName));
+    const reference = functionReference(ctx.callScope, FunctionName);
+    const fn = functionOf(ctx.state, reference);
     const alias = aliasOf(fn, Name);
     checkNotRouted(alias.name, RoutingConfig);
     checkRevision(alias, RevisionId);
-    const functionVersion = FunctionVersion === undefined ? alias.functionVersion : checkAliasedVersion(fn, FunctionVersion);
+    const functionVersion = FunctionVersion === undefined ? alias.functionVersion : checkVersionNumber(FunctionVersion);
+    functionOf(ctx.state, { ...reference, qualifier: functionVersion });
 
     alias.functionVersion = functionVersion;
     alias.description = Description ?? alias.description;

@@ -20,10 +20,12 @@ export const versionResource = resourceType<VersionProperties>({
     RuntimePolicy: "Functions run on this process's Node.js.",
   },
   async create(ctx, { FunctionName, CodeSha256, Description }) {
+    const before = await ctx.call("lambda", "GetFunctionConfiguration", { FunctionName });
     const published = await ctx.call("lambda", "PublishVersion", { FunctionName, CodeSha256, Description });
+    const after = await ctx.call("lambda", "GetFunctionConfiguration", { FunctionName });
     const Version = published?.Version ?? "";
-    // PublishVersion answers a new version as pending. Another one is not this resource's: it may be deleted with its own.
-    if (published?.State !== "Pending") throw lambdaError("ResourceConflictException", `A version for this Lambda function exists ( ${Version} ). Modify the function to create a new version.`);
+    // Only a new version changes the function's revision. One that was there is not this resource's: it may go with its own.
+    if (before?.RevisionId === after?.RevisionId) throw lambdaError("ResourceConflictException", `A version for this Lambda function exists ( ${Version} ). Modify the function to create a new version.`);
     const arn = published?.FunctionArn ?? "";
     return { physicalId: arn, attributes: { Version, FunctionArn: arn } };
   },
