@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import type { FunctionConfiguration } from "@aws-sdk/client-lambda";
 import { uuid, type OperationContext } from "@sandstack/core";
 import { configurationOf } from "./functions.js";
 import type { FunctionState, FunctionVersion, LambdaState } from "./state.js";
@@ -46,11 +45,6 @@ function contentOf(version: FunctionVersion): unknown {
   const { Version: _version, Description: _description, RevisionId: _revision, LastModified: _modified, Environment = { Variables: {} }, ...content } = configurationOf(version);
   // A handler that is given anew closes over other things, though its text is the same.
   return JSON.parse(JSON.stringify({ ...content, Environment, token: version.code.kind === "handler" ? version.code.token : undefined }));
-}
-
-/** A published version as the answer to its publication shows it, under its own ARN (recorded on AWS: active at once). */
-export function publishedConfiguration(version: FunctionVersion): FunctionConfiguration {
-  return configurationOf(version, { qualifier: version.version });
 }
 
 /** All versions of a function, the latest first, then the published ones in their order. */

@@ -3,9 +3,9 @@ import { operation } from "@sandstack/core";
 import { onFunction } from "../authorize.js";
 import { invalidParameter } from "../errors.js";
 import { functionReference } from "../function-name.js";
-import { checkRevision, functionOf } from "../functions.js";
+import { checkRevision, configurationOf, functionOf } from "../functions.js";
 import type { LambdaState } from "../state.js";
-import { publishedConfiguration, publishVersionOf } from "../versions.js";
+import { publishVersionOf } from "../versions.js";
 
 /**
  * Publishes a function's latest version as one that does not change any more. Where nothing has changed since the last publication, that
@@ -25,6 +25,8 @@ export const publishVersion = operation<LambdaState, PublishVersionCommandInput,
     if (CodeSha256 && CodeSha256 !== fn.code.sha256) {
       throw invalidParameter(`CodeSHA256 (${CodeSha256}) is different from current CodeSHA256 in $LATEST (${fn.code.sha256}). Please try again with the CodeSHA256 in $LATEST.`);
     }
-    return publishedConfiguration(publishVersionOf(ctx, fn, Description));
+    const version = publishVersionOf(ctx, fn, Description);
+    // Active at once, where the versions that other operations publish are pending: so AWS, as recorded.
+    return configurationOf(version, { qualifier: version.version });
   },
 });

@@ -5,10 +5,11 @@ import { readCode } from "../code.js";
 import { functionReference } from "../function-name.js";
 import { checkRevision, configurationOf, functionChanged, functionOf } from "../functions.js";
 import type { LambdaState } from "../state.js";
-import { publishedConfiguration, publishVersionOf } from "../versions.js";
+import { publishVersionOf } from "../versions.js";
 
 /**
- * Replaces a function's code, and publishes a version of it with `Publish: true`, which is answered then; invocations that have begun end with the code they began with.
+ * Replaces a function's code; invocations that have begun end with the code they began with. `Publish: true` publishes a version of it,
+ * which is answered then.
  *
  * @throws ResourceNotFoundException (404)
  * @throws InvalidParameterValueException (400) for bad code
@@ -24,6 +25,9 @@ export const updateFunctionCode = operation<LambdaState, UpdateFunctionCodeComma
     if (input.DryRun === true) return configurationOf({ ...fn, code });
     fn.code = code;
     functionChanged(ctx, fn);
-    return input.Publish === true ? publishedConfiguration(publishVersionOf(ctx, fn)) : configurationOf(fn, { transition: "updating" });
+    if (input.Publish !== true) return configurationOf(fn, { transition: "updating" });
+    const { lastPublished } = fn;
+    const version = publishVersionOf(ctx, fn);
+    return configurationOf(version, { transition: fn.lastPublished === lastPublished ? "none" : "creating", qualifier: version.version });
   },
 });
