@@ -1,3 +1,4 @@
+import { types } from "node:util";
 import type { CallOptions } from "./caller.js";
 import type { Scope } from "./scope.js";
 import type { InputOf, OperationName, OutputOf, ServiceId } from "./service.js";
@@ -66,4 +67,38 @@ export interface ResourceType<Properties = any> {
 /** Declares a resource type. */
 export function resourceType<Properties>(definition: ResourceType<Properties>): ResourceType<Properties> {
   return definition;
+}
+
+/**
+ * Runs what is left to do for something just made; when that fails, takes down what was made, so that a failed creation leaves nothing.
+ *
+ * @throws what `work` threw; when it cannot be taken down either, the message says so
+ */
+export async function orTakeDown<Result>(work: () => Promise<Result>, takeDown: () => Promise<void>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    try {
+      await takeDown();
+    } catch (obstacle) {
+      if (types.isNativeError(error)) error.message = `${error.message} What was made stays behind: ${types.isNativeError(obstacle) ? obstacle.message : String(obstacle)}`;
+    }
+    throw error;
+  }
+}
+
+/** Does `work` for each item; when it fails for one, undoes it for those before, the last first. */
+export async function forAllOrNone<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>, undo: (item: Item) => Promise<unknown>): Promise<void> {
+  const done: Item[] = [];
+  await orTakeDown(
+    async () => {
+      for (const item of items) {
+        await work(item);
+        done.push(item);
+      }
+    },
+    async () => {
+      for (const item of done.toReversed()) await undo(item);
+    },
+  );
 }

@@ -71,6 +71,7 @@ async function replaceResource(run: Run, current: StackResource, wanted: WantedR
 async function changeInPlace(run: Run, wanted: WantedResource, current: StackResource): Promise<Partial<StackResource>> {
   const update = wanted.resourceType?.update;
   invariant(update, "what is changed in place can be");
+  run.attempted.set(wanted.logicalId, wanted.properties);
   const made = await update(contextOf(run, wanted.logicalId), wanted.properties, asCurrent(current));
   // A type may find while updating that it had to make a new one.
   if (made.physicalId !== current.physicalId) run.replaced.push(current);
@@ -196,7 +197,9 @@ export async function restoreResource(run: Run, logicalId: string): Promise<bool
     const isOther = current.physicalId !== before.physicalId;
     const update = before.skippedReason === undefined ? ctx.resourceTypes.get(before.type)?.update : undefined;
     const context = resourceContext({ ctx, stack, logicalId, caller: operation.caller, tags: stack.settings.tags });
-    const made = isOther || update === undefined ? asCurrent(before) : await update(context, before.properties, asCurrent(current));
+    // An update that broke off may have done a part of what it was to do: all of that is undone.
+    const properties = run.attempted.get(logicalId) ?? current.properties;
+    const made = isOther || update === undefined ? asCurrent(before) : await update(context, before.properties, asCurrent({ ...current, properties }));
     setResource(ctx, stack, { ...before, physicalId: made.physicalId, attributes: made.attributes }, { status: "UPDATE_COMPLETE" });
     return true;
   } catch (thrown) {

@@ -1,4 +1,4 @@
-import { resourceType, type ResourceContext } from "@sandstack/core";
+import { orTakeDown, resourceType, type ResourceContext } from "@sandstack/core";
 
 interface AccessKeyProperties {
   readonly UserName: string;
@@ -14,7 +14,12 @@ export const accessKey = resourceType<AccessKeyProperties>({
   async create(ctx, { UserName, Status }) {
     const made = await ctx.call("iam", "CreateAccessKey", { UserName });
     const id = made?.AccessKey?.AccessKeyId ?? "";
-    if (Status === "Inactive") await setStatus(ctx, UserName, id, Status);
+    if (Status === "Inactive") {
+      await orTakeDown(
+        () => setStatus(ctx, UserName, id, Status),
+        () => deleteKey(ctx, UserName, id),
+      );
+    }
     return { physicalId: id, attributes: { Id: id, SecretAccessKey: made?.AccessKey?.SecretAccessKey } };
   },
   async update(ctx, { UserName, Status = "Active" }, current) {
@@ -22,10 +27,14 @@ export const accessKey = resourceType<AccessKeyProperties>({
     return { physicalId: current.physicalId, attributes: current.attributes };
   },
   async delete(ctx, { physicalId, properties: { UserName } }) {
-    await ctx.call("iam", "DeleteAccessKey", { UserName, AccessKeyId: physicalId }, { ignore: ["NoSuchEntityException"] });
+    await deleteKey(ctx, UserName, physicalId);
   },
 });
 
 async function setStatus(ctx: ResourceContext, UserName: string, AccessKeyId: string, Status: "Active" | "Inactive"): Promise<void> {
   await ctx.call("iam", "UpdateAccessKey", { UserName, AccessKeyId, Status });
+}
+
+async function deleteKey(ctx: ResourceContext, UserName: string, AccessKeyId: string): Promise<void> {
+  await ctx.call("iam", "DeleteAccessKey", { UserName, AccessKeyId }, { ignore: ["NoSuchEntityException"] });
 }

@@ -1,6 +1,6 @@
-import { resourceType, type ResourceContext } from "@sandstack/core";
+import { orTakeDown, resourceType, type ResourceContext } from "@sandstack/core";
 import { MAX_NAME_LENGTH } from "../limits.js";
-import { changePolicies, orTakeDown, type HolderProperties } from "./holders.js";
+import { changePolicies, type HolderProperties } from "./holders.js";
 
 interface GroupProperties extends HolderProperties {
   readonly GroupName?: string;

@@ -84,13 +84,3 @@ export function tagsOf(ctx: ResourceContext, tags: readonly TagProperty[] = []):
   for (const { Key, Value } of tags) all.set(Key, String(Value));
   return [...all].map(([Key, Value]) => ({ Key, Value }));
 }
-
-/** Runs what is left to do for something just made; when that fails, takes down what was made, so that nothing stays behind. */
-export async function orTakeDown(work: () => Promise<void>, takeDown: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    await takeDown();
-    throw error;
-  }
-}

@@ -1,6 +1,6 @@
-import { resourceType, type ResourceContext, type ResourceResult } from "@sandstack/core";
+import { orTakeDown, resourceType, type ResourceContext, type ResourceResult } from "@sandstack/core";
 import { MAX_NAME_LENGTH, MAX_POLICY_VERSIONS } from "../limits.js";
-import { attachPolicy, detachPolicy, documentText, holdersOf, orTakeDown, without } from "./holders.js";
+import { attachPolicy, detachPolicy, documentText, holdersOf, without } from "./holders.js";
 
 interface ManagedPolicyProperties {
   readonly ManagedPolicyName?: string;
@@ -23,13 +23,13 @@ export const managedPolicy = resourceType<ManagedPolicyProperties>({
     const { Path, Description } = wanted;
     const made = await ctx.call("iam", "CreatePolicy", { PolicyName, Path, Description, PolicyDocument: documentText(wanted.PolicyDocument) });
     const arn = made?.Policy?.Arn ?? "";
-    await orTakeDown(
+    return orTakeDown(
       async () => {
         for (const holder of holdersOf(wanted)) await attachPolicy(ctx, holder, arn);
+        return resultOf(ctx, arn);
       },
       () => deleteManagedPolicy(ctx, arn, wanted),
     );
-    return resultOf(ctx, arn);
   },
   async update(ctx, wanted, current) {
     const arn = current.physicalId;

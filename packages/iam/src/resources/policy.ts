@@ -1,6 +1,6 @@
-import { resourceType } from "@sandstack/core";
+import { forAllOrNone, resourceType } from "@sandstack/core";
 import { iamError } from "../errors.js";
-import { deleteInlinePolicy, holdersOf, orTakeDown, putInlinePolicy, without, type Holder, type PolicyProperty } from "./holders.js";
+import { deleteInlinePolicy, holdersOf, putInlinePolicy, without, type Holder, type PolicyProperty } from "./holders.js";
 
 interface PolicyProperties extends PolicyProperty {
   readonly Roles?: readonly string[];
@@ -14,13 +14,10 @@ export const policy = resourceType<PolicyProperties>({
   actsOn: ["PolicyName", "PolicyDocument", "Roles", "Users", "Groups"],
   async create(ctx, wanted) {
     const holders = checkHolders(wanted);
-    await orTakeDown(
-      async () => {
-        for (const holder of holders) await putInlinePolicy(ctx, holder, wanted);
-      },
-      async () => {
-        for (const holder of holders) await deleteInlinePolicy(ctx, holder, wanted.PolicyName);
-      },
+    await forAllOrNone(
+      holders,
+      (holder) => putInlinePolicy(ctx, holder, wanted),
+      (holder) => deleteInlinePolicy(ctx, holder, wanted.PolicyName),
     );
     const physicalId = ctx.physicalName({ maxLength: 128 });
     return { physicalId, attributes: { Id: physicalId } };

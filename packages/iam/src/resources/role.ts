@@ -1,6 +1,6 @@
-import { resourceType, type CurrentResource, type ResourceContext, type ResourceResult } from "@sandstack/core";
+import { orTakeDown, resourceType, type CurrentResource, type ResourceContext, type ResourceResult } from "@sandstack/core";
 import { MAX_NAME_LENGTH } from "../limits.js";
-import { changePolicies, documentText, orTakeDown, tagsOf, type HolderProperties, type TagProperty } from "./holders.js";
+import { changePolicies, documentText, tagsOf, type HolderProperties, type TagProperty } from "./holders.js";
 
 interface RoleProperties extends HolderProperties {
   readonly RoleName?: string;
@@ -23,11 +23,13 @@ export const role = resourceType<RoleProperties>({
     const { Path, Description, PermissionsBoundary } = wanted;
     const AssumeRolePolicyDocument = documentText(wanted.AssumeRolePolicyDocument);
     await ctx.call("iam", "CreateRole", { RoleName, Path, Description, PermissionsBoundary, AssumeRolePolicyDocument, ...sessionDuration(wanted), Tags: tagsOf(ctx, wanted.Tags) });
-    await orTakeDown(
-      () => changePolicies(ctx, { kind: "role", name: RoleName }, wanted),
+    return orTakeDown(
+      async () => {
+        await changePolicies(ctx, { kind: "role", name: RoleName }, wanted);
+        return resultOf(ctx, RoleName);
+      },
       () => deleteRole(ctx, RoleName, wanted),
     );
-    return resultOf(ctx, RoleName);
   },
   async update(ctx, wanted, current) {
     const RoleName = current.physicalId;

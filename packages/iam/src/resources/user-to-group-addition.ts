@@ -1,4 +1,4 @@
-import { resourceType } from "@sandstack/core";
+import { forAllOrNone, resourceType } from "@sandstack/core";
 
 interface UserToGroupAdditionProperties {
   readonly GroupName: string;
@@ -12,7 +12,11 @@ export const userToGroupAddition = resourceType<UserToGroupAdditionProperties>({
   type: "AWS::IAM::UserToGroupAddition",
   actsOn: ["GroupName", "Users"],
   async create(ctx, { GroupName, Users }) {
-    for (const UserName of Users) await ctx.call("iam", "AddUserToGroup", { GroupName, UserName });
+    await forAllOrNone(
+      Users,
+      (UserName) => ctx.call("iam", "AddUserToGroup", { GroupName, UserName }),
+      (UserName) => ctx.call("iam", "RemoveUserFromGroup", { GroupName, UserName }, IF_THERE),
+    );
     const physicalId = ctx.physicalName();
     return { physicalId, attributes: { Id: physicalId } };
   },

@@ -1,6 +1,6 @@
-import { resourceType, type ResourceContext } from "@sandstack/core";
+import { orTakeDown, resourceType, type ResourceContext } from "@sandstack/core";
 import { MAX_NAME_LENGTH } from "../limits.js";
-import { changePolicies, orTakeDown, tagsOf, type HolderProperties, type TagProperty } from "./holders.js";
+import { changePolicies, tagsOf, type HolderProperties, type TagProperty } from "./holders.js";
 
 interface UserProperties extends HolderProperties {
   readonly UserName?: string;

@@ -1,6 +1,6 @@
 import { types } from "node:util";
 import type { CreateFunctionCommandInput, FunctionCode } from "@aws-sdk/client-lambda";
-import { resourceType, type ResourceContext, type ResourceResult } from "@sandstack/core";
+import { orTakeDown, resourceType, type ResourceContext, type ResourceResult } from "@sandstack/core";
 import { inlineCodeZip } from "./inline-code.js";
 import { numberOf, tagsOf, type TagList } from "./properties.js";
 
@@ -82,8 +82,13 @@ export const functionResource = resourceType<FunctionProperties>({
       PackageType: wanted.PackageType,
       Tags: tagsOf(ctx, wanted.Tags),
     });
-    await setReservedConcurrency(ctx, FunctionName, wanted);
-    return resultOf(ctx, FunctionName);
+    return orTakeDown(
+      async () => {
+        await setReservedConcurrency(ctx, FunctionName, wanted);
+        return resultOf(ctx, FunctionName);
+      },
+      () => deleteFunction(ctx, FunctionName),
+    );
   },
   async update(ctx, wanted, current) {
     const FunctionName = current.physicalId;
@@ -105,9 +110,13 @@ export const functionResource = resourceType<FunctionProperties>({
     return resultOf(ctx, FunctionName);
   },
   async delete(ctx, current) {
-    await ctx.call("lambda", "DeleteFunction", { FunctionName: current.physicalId }, { ignore: ["ResourceNotFoundException"] });
+    await deleteFunction(ctx, current.physicalId);
   },
 });
+
+async function deleteFunction(ctx: ResourceContext, FunctionName: string): Promise<void> {
+  await ctx.call("lambda", "DeleteFunction", { FunctionName }, { ignore: ["ResourceNotFoundException"] });
+}
 
 type Configuration = Omit<CreateFunctionCommandInput, "FunctionName" | "Role" | "Code">;
 

@@ -1,4 +1,4 @@
-import { resourceType } from "@sandstack/core";
+import { forAllOrNone, resourceType } from "@sandstack/core";
 import { setPolicy } from "./policies.js";
 
 interface QueuePolicyProperties {
@@ -11,7 +11,11 @@ export const queuePolicy = resourceType<QueuePolicyProperties>({
   type: "AWS::SQS::QueuePolicy",
   actsOn: ["Queues", "PolicyDocument"],
   async create(ctx, wanted) {
-    await setPolicy(ctx, wanted.Queues, wanted.PolicyDocument);
+    await forAllOrNone(
+      wanted.Queues,
+      (queue) => setPolicy(ctx, [queue], wanted.PolicyDocument),
+      (queue) => setPolicy(ctx, [queue]),
+    );
     const physicalId = ctx.physicalName();
     return { physicalId, attributes: { Id: physicalId } };
   },
