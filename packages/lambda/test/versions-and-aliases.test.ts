@@ -300,6 +300,8 @@ test("a function, its versions and its aliases have resource policies of their o
   await simAws.lambda().removePermission(new RemovePermissionCommand({ FunctionName: "orders", Qualifier: "live", StatementId: "s" }));
   await expect(call(`${ARN}:live`)).rejects.toMatchObject({ name: "AccessDeniedException" });
   await expect(policy("live")).rejects.toMatchObject({ name: "ResourceNotFoundException", message: "The resource you requested does not exist." });
+  const removal = simAws.lambda().removePermission(new RemovePermissionCommand({ FunctionName: "orders", Qualifier: "live", StatementId: "s" }));
+  await expect(removal).rejects.toMatchObject({ name: "ResourceNotFoundException", message: "No policy is associated with the given resource." });
   expect(await policy()).toHaveLength(1);
 });
 

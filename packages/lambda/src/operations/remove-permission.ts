@@ -15,7 +15,8 @@ export const removePermission = operation<LambdaState, RemovePermissionCommandIn
   run(ctx, { FunctionName, StatementId, Qualifier, RevisionId }) {
     const { fn, key, revised } = policyHolderOf(ctx.state, functionReference(ctx.callScope, FunctionName, Qualifier));
     checkRevision(revised, RevisionId);
-    const statements = fn.policies.get(key) ?? [];
+    const statements = fn.policies.get(key);
+    if (statements === undefined) throw lambdaError("ResourceNotFoundException", "No policy is associated with the given resource.");
     const rest = statements.filter(({ Sid }) => Sid !== StatementId);
     if (rest.length === statements.length) throw lambdaError("ResourceNotFoundException", `Statement ${StatementId} is not found in resource policy.`);
     if (rest.length === 0) fn.policies.delete(key);
