@@ -1,5 +1,5 @@
 import type { StackEvent as SdkStackEvent } from "@aws-sdk/client-cloudformation";
-import { invariant, simError, type Scope, type World } from "@sandstack/core";
+import { simError, type Scope, type World } from "@sandstack/core";
 import { isInProgress } from "./engine/carry-out.js";
 import { constructPathOf, isAtPath } from "./engine/code-overrides.js";
 import { namedValues, type NamedValues } from "./named-values.js";
@@ -121,7 +121,7 @@ export class SimStack {
   get #stack(): Stack {
     const state = this.#world.stateOf(cloudFormationService, this.#scope) as CloudFormationState; // this service's own state
     const stack = state.stacks.get(this.stackId);
-    invariant(stack, `the stack ${this.stackId} is kept; a world that was reset has no stacks`);
+    if (stack === undefined) throw simError("SimStackGone", `There is no stack ${this.stackId} any more: the world was reset, or the stack was deleted long ago.`);
     return stack;
   }
 }

@@ -175,6 +175,20 @@ test("a deletion asked for while the stack is being made comes after it", async 
   await simAws.cloudFormation().deleteStack({ stackName: "shop" });
   expect(stack.status).toBe("DELETE_COMPLETE");
   expect(await queueNames(simAws)).toEqual([]);
+  expect(eventLines(stack).slice(-5)).toEqual(["shop CREATE_COMPLETE", "shop DELETE_IN_PROGRESS User Initiated", "Q DELETE_IN_PROGRESS", "Q DELETE_COMPLETE", "shop DELETE_COMPLETE"]);
+});
+
+test("a reset ends a deployment underway, and whoever waits for it is told", async () => {
+  const simAws = makeWorld();
+  const template = { Resources: { A: queue({ QueueName: "a" }), B: queue({ QueueName: "b" }, { DependsOn: "A" }) } };
+  const stack = await simAws.cloudFormation().deployTemplate({ stackName: "shop", template });
+  const ended = rejection(stack.waitForDeployComplete());
+  await simAws.reset();
+  expect(await ended).toMatchObject({ name: "SimStackGone", message: `There is no stack ${stack.stackId} any more: the world was reset, or the stack was deleted long ago.` });
+  expect(() => stack.status).toThrow(/the world was reset/);
+  await simAws.backgroundTasksComplete();
+  expect(await queueNames(simAws)).toEqual([]);
+  expect((await deploy(simAws, template)).status).toBe("CREATE_COMPLETE");
 });
 
 test("resources are made as the one who deploys", async () => {

@@ -20,6 +20,8 @@ const structure: Refusal[] = [
   { name: "a logical id with a dash", template: { Resources: { "A-B": queue } }, message: "Template format error: Resource name A-B is non alphanumeric." },
   { name: "a parameter's name with a colon", template: { Parameters: { "A::B": { Type: "String" } }, ...resources({}) }, message: "Template format error: Parameter name A::B is non alphanumeric." },
   { name: "an output without value", template: { ...resources({}), Outputs: { O: {} } }, message: "Template format error: Every Outputs member must contain a Value object" },
+  { name: "an output described by a function", template: { ...resources({}), Outputs: { O: { Value: "v", Description: { Ref: "AWS::Region" } } } }, message: "Template format error: Every Description member must be a string." },
+  { name: "a list as a parameter's default", template: { Parameters: { P: { Type: "CommaDelimitedList", Default: ["a"] } }, ...resources({}) }, message: "Template format error: Every Default member must be a string." },
   { name: "null", template: { ...resources({}), Outputs: { O: { Value: null } } }, message: "[/Outputs/O/Value] 'null' values are not allowed in templates" },
   { name: "null in a list", template: resources({ Tags: ["a", null] }), message: "[/Resources/Q/Properties/Tags/1] 'null' values are not allowed in templates" },
   { name: "types that AWS has not", template: { Resources: { A: { Type: "AWS::Foo::Bar" }, B: queue, C: { Type: "Queue" } } }, message: "Template format error: Unrecognized resource types: [AWS::Foo::Bar, Queue]" },
@@ -54,6 +56,11 @@ const names: Refusal[] = [
   { name: "a circle through functions", template: { Resources: { A: { ...queue, Properties: { QueueName: { "Fn::Sub": "${B.QueueName}" } } }, B: { ...queue, Properties: { Tags: [{ Key: "k", Value: { Ref: "A" } }] } } } }, message: "Circular dependency between resources: [A, B]" },
   { name: "a resource that needs itself", template: resources({ QueueName: { Ref: "Q" } }), message: "Circular dependency between resources: [Q]" },
   { name: "an output of a resource that its condition leaves out", template: { Conditions: { Off: { "Fn::Equals": ["a", "b"] } }, Resources: { Q: { ...queue, Condition: "Off" }, P: queue }, Outputs: { O: { Value: { Ref: "Q" } } } }, message: "Unresolved resource dependencies [Q] in the Outputs block of the template" },
+  ...[{ Ref: "Q" }, { "Fn::GetAtt": ["Q", "Arn"] }, { "Fn::Sub": "${Q}" }, { "Fn::Sub": "a-${Q.Arn}" }, { "Fn::Join": ["-", ["a", { Ref: "Q" }]] }, { "Fn::ImportValue": "a" }, { "Fn::Select": [0, { "Fn::GetAZs": "" }] }].map((name) => ({
+    name: `an export named by ${JSON.stringify(name)}`,
+    template: resources({}, { P: { ...queue, Properties: { QueueName: { "Fn::ImportValue": name } } } }),
+    message: "Template error: the attribute in Fn::ImportValue must not depend on any resources, imported values, or Fn::GetAZs",
+  })),
   { name: "an export that no stack has", template: resources({ QueueName: { "Fn::ImportValue": "shared" } }), message: "No export named shared found." },
 ];
 

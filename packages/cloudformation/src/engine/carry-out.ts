@@ -65,13 +65,18 @@ async function build(run: Run, visit: (logicalId: string) => Promise<boolean>): 
   if (unknownAttribute !== undefined) return `${unknownAttribute} `;
   await visitInOrder(prepared.dependencies, visit);
   if (run.failures.length > 0) return describeFailures(run);
+  const refusal = refusalOf(() => (run.stack.outputs = checkedOutputs(run)));
+  return refusal && `${refusal.message} `;
+}
+
+/** The ValidationError that `work` ends in, if it does: outputs and exports are refused by it. Anything else is a bug, and stays one. */
+function refusalOf(work: () => unknown): Error | undefined {
   try {
-    run.stack.outputs = checkedOutputs(run);
+    work();
     return undefined;
   } catch (error) {
-    // What the outputs and exports are refused with are ValidationErrors; anything else is a bug, and stays one.
-    if ((error as Error).name !== "ValidationError") throw error;
-    return `${(error as Error).message} `;
+    if (!isAwsError(error) || error.name !== "ValidationError") throw error;
+    return error;
   }
 }
 
@@ -79,6 +84,9 @@ async function build(run: Run, visit: (logicalId: string) => Promise<boolean>): 
 function checkedOutputs(run: Run): StackOutput[] {
   const { ctx, stack, operation } = run;
   const outputs = operation.prepared.outputs.map((key) => outputOf(run, key));
+  const names = outputs.flatMap(({ exportName }) => exportName ?? []);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw validationError(`Export with name ${twice} is already exported by stack ${stack.name}.`);
   const wanted = new Map(outputs.flatMap(({ exportName, value }) => (exportName === undefined ? [] : [[exportName, value] as const])));
   for (const name of wanted.keys()) {
     const owner = ctx.state.exports.get(name)?.stackId;
@@ -112,9 +120,18 @@ function evaluatedOutput({ operation: { prepared }, scope }: Run, key: string): 
   return { key, value: String(evaluated), description, exportName: name };
 }
 
-/** Names of the stacks that read an export. */
+/** Names of the stacks that read an export, or are being made or changed to read it. */
 export function importersOf({ stacks, stackIds }: CloudFormationState, exportName: string): string[] {
-  return [...stackIds].filter(([, id]) => stacks.get(id)?.imports.includes(exportName)).map(([name]) => name);
+  const reads = ({ imports, operation }: Stack): boolean => imports.includes(exportName) || (operation !== undefined && operation.kind !== "delete" && operation.prepared.imports.includes(exportName));
+  return [...stackIds].filter(([, id]) => stacks.has(id) && reads(stacks.get(id)!)).map(([name]) => name); // it was just looked for
+}
+
+/** @throws ValidationError when another stack reads one of a stack's exports */
+export function refuseDeletionInUse(state: CloudFormationState, stack: Stack): void {
+  for (const [name, { stackId }] of state.exports) {
+    const importers = stackId === stack.id ? importersOf(state, name).filter((importer) => importer !== stack.name) : [];
+    if (importers.length > 0) throw validationError(`Export ${name} cannot be deleted as it is in use by ${importers.join(", ")}`);
+  }
 }
 
 /** The stack is now what the operation wanted. */
@@ -166,7 +183,24 @@ function madeInUpdate({ before, stack }: Run, logicalId: string): StackResource[
   return current?.physicalId === undefined || current.physicalId === before.get(logicalId)?.physicalId ? [] : [current];
 }
 
+/** A stack is on its way out. */
+export function beginDeletion(ctx: Context, stack: Stack): void {
+  stack.deletedAtMs = ctx.nowMs;
+  stack.changeSetId = undefined;
+  setStackStatus(ctx, stack, "DELETE_IN_PROGRESS", "User Initiated");
+}
+
 async function deleteStack(ctx: Context, stack: Stack, operation: Extract<StackOperation, { kind: "delete" }>): Promise<void> {
+  // It had to wait for other work on the stack, and another stack may have come to need this one meanwhile.
+  if (stack.status !== "DELETE_IN_PROGRESS") {
+    beginDeletion(ctx, stack);
+    const refusal = refusalOf(() => refuseDeletionInUse(ctx.state, stack));
+    if (refusal !== undefined) {
+      failureTable(ctx).set(stack.id, refusal);
+      setStackStatus(ctx, stack, "DELETE_FAILED", refusal.message);
+      return;
+    }
+  }
   const removal: Removal = { ctx, stack, caller: operation.caller, tags: stack.settings.tags };
   const resources = [...stack.resources.values()].filter(isMade);
   const failures = new Map<string, Error>();

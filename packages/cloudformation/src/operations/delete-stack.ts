@@ -1,8 +1,7 @@
 import type { DeleteStackCommandInput } from "@aws-sdk/client-cloudformation";
 import { operation } from "@sandstack/core";
 import { deployingCaller } from "../deployment.js";
-import { failureTable, forgetStack, importersOf } from "../engine/carry-out.js";
-import { setStackStatus } from "../engine/events.js";
+import { beginDeletion, failureTable, forgetStack, refuseDeletionInUse } from "../engine/carry-out.js";
 import { validationError } from "../errors.js";
 import { checkStackName, findStack, onStack } from "../stacks.js";
 import type { CloudFormationState } from "../state.js";
@@ -24,10 +23,7 @@ export const deleteStack = operation<CloudFormationState, DeleteStackCommandInpu
     if (RetainResources.length > 0 && stack.status !== "DELETE_FAILED") {
       throw validationError(`Invalid operation on stack [${stack.id}]. When you delete a stack, specify which resources to retain only when the stack is in the DELETE_FAILED state.`);
     }
-    for (const { exportName } of stack.outputs) {
-      const importers = exportName === undefined || ctx.state.exports.get(exportName)?.stackId !== stack.id ? [] : importersOf(ctx.state, exportName);
-      if (importers.length > 0) throw validationError(`Export ${exportName} cannot be deleted as it is in use by ${importers.join(", ")}`);
-    }
+    refuseDeletionInUse(ctx.state, stack);
     const caller = deployingCaller(ctx, RoleARN ?? stack.settings.roleArn);
 
     failureTable(ctx).delete(stack.id);
@@ -37,10 +33,6 @@ export const deleteStack = operation<CloudFormationState, DeleteStackCommandInpu
     }
     const isBusy = stack.operation !== undefined;
     beginOperation(ctx, stack, { kind: "delete", caller, retainResources: [...RetainResources] });
-    if (!isBusy) {
-      stack.deletedAtMs = ctx.nowMs;
-      stack.changeSetId = undefined;
-      setStackStatus(ctx, stack, "DELETE_IN_PROGRESS", "User Initiated");
-    }
+    if (!isBusy) beginDeletion(ctx, stack);
   },
 });

@@ -83,9 +83,25 @@ class FunctionCheck {
     }
     if (!shape.isSound(argument, { hasExtensions: this.#hasExtensions })) throw templateError(shape.message);
     if (name === "Fn::ImportValue" && block === "Conditions") throw templateError("Cannot use Fn::ImportValue in Conditions.");
+    if (name === "Fn::ImportValue" && this.#needsMore(argument)) throw templateError("the attribute in Fn::ImportValue must not depend on any resources, imported values, or Fn::GetAZs");
     if (name === "Fn::FindInMap" && Array.isArray(argument) && typeof argument[0] === "string" && !has(this.#template.mappings, argument[0]) && argument.length < 4) {
       throw templateError(`Mapping named '${argument[0]}' is not present in the 'Mappings' section of template.`);
     }
+  }
+
+  /** Whether a value can be known only when resources are made, or other stacks are asked. */
+  #needsMore(value: unknown): boolean {
+    if (typeof value !== "object" || value === null) return false;
+    const call = functionCallOf(value);
+    if (call !== undefined && ["Fn::GetAtt", "Fn::ImportValue", "Fn::GetAZs"].includes(call.name)) return true;
+    if (call?.name === "Ref" && has(this.#template.resources, String(call.argument))) return true;
+    if (call?.name === "Fn::Sub" && this.#namesResource(call.argument)) return true;
+    return Object.values(value).some((member) => this.#needsMore(member));
+  }
+
+  #namesResource(argument: unknown): boolean {
+    const { text, values } = subArguments(argument) ?? { text: "", values: {} };
+    return subParts(text).some((part) => part.kind !== "text" && !has(values, part.name) && has(this.#template.resources, part.name.split(".")[0] ?? ""));
   }
 
   #name(name: string, block: Block): void {

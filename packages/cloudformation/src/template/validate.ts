@@ -68,6 +68,7 @@ function parameterOf(value: unknown, name: string): ParameterDeclaration {
   checkParameterType(value["Type"]);
   const unknown = Object.keys(value).find((member) => !PARAMETER_MEMBERS.includes(member));
   if (unknown !== undefined) throw validationError(`Invalid template parameter property '${unknown}'`);
+  if (typeof value["Default"] === "object") throw templateFormatError("Every Default member must be a string.");
   return value as unknown as ParameterDeclaration; // its Type was just looked at; other members are read where they are used
 }
 
@@ -117,7 +118,7 @@ function outputOf(value: unknown, name: string): OutputDeclaration {
   if (!isObject(value) || value["Value"] === undefined) throw templateFormatError("Every Outputs member must contain a Value object");
   const { Value, Description, Export, Condition } = value;
   if (Export !== undefined && (!isObject(Export) || Export["Name"] === undefined)) throw templateFormatError(`[/Outputs/${name}/Export] Export must contain a Name.`);
-  if (Description !== undefined && typeof Description !== "string") throw templateFormatError(`[/Outputs/${name}/Description] Description must be a string.`);
+  if (Description !== undefined && typeof Description !== "string") throw templateFormatError("Every Description member must be a string.");
   if (Condition !== undefined && typeof Condition !== "string") throw templateFormatError(`[/Outputs/${name}/Condition] Condition must be a string.`);
   return { value: Value, description: Description, exportName: Export?.["Name"], condition: Condition };
 }
