@@ -116,6 +116,8 @@ export interface StackResource {
   readonly attributes: Readonly<Record<string, unknown>>;
   /** As the type was given them. */
   readonly properties: Readonly<Record<string, unknown>>;
+  /** What an update in place was to make of the properties, while it has neither been done nor undone: any part of it may be in force. */
+  readonly attempted?: Readonly<Record<string, unknown>> | undefined;
   readonly metadata?: unknown;
   readonly status: ResourceStatus;
   readonly statusReason?: string | undefined;

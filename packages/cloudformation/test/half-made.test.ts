@@ -1,4 +1,5 @@
 import type { SimAws } from "sandstack";
+import type { SimStack } from "sandstack/cloudformation";
 import { deploy, makeWorld, rejection, update } from "./setup.js";
 
 const ACCOUNT = "888888888888";
@@ -136,4 +137,33 @@ test.each(failingUpdates)("an update of $type that fails halfway is undone as a 
   expect(await rejection(update(simAws, template(from)))).toMatchObject({ message: "No updates are to be performed." });
   await simAws.cloudFormation().deleteStack({ stackName: "shop" });
   expect(stack.status).toBe("DELETE_COMPLETE");
+});
+
+describe.each(failingUpdates)("an update of $type that fails halfway and is not rolled back", ({ type, from, to }) => {
+  const template = (Properties: object): object => ({ Resources: { It: { Type: type, Properties } } });
+
+  async function leaveFailed(): Promise<{ simAws: SimAws; stack: SimStack; furnished: object; before: object }> {
+    const simAws = await makeFurnishedWorld();
+    const furnished = await inventory(simAws);
+    const stack = await deploy(simAws, template(from));
+    const before = await inventory(simAws);
+    await simAws.cloudFormation().updateStack({ input: { StackName: "shop", TemplateBody: JSON.stringify(template(to)), DisableRollback: true, Capabilities: ["CAPABILITY_NAMED_IAM"] } });
+    await simAws.backgroundTasksComplete();
+    expect([stack.status, stack.getResource("It").status]).toEqual(["UPDATE_FAILED", "UPDATE_FAILED"]);
+    return { simAws, stack, furnished, before };
+  }
+
+  test("can be taken back by another update", async () => {
+    const { simAws, stack, before } = await leaveFailed();
+    await update(simAws, template(from));
+    expect([stack.status, stack.getResource("It").status]).toEqual(["UPDATE_COMPLETE", "UPDATE_COMPLETE"]);
+    expect(await inventory(simAws)).toEqual(before);
+  });
+
+  test("leaves nothing when its stack is deleted", async () => {
+    const { simAws, stack, furnished } = await leaveFailed();
+    await simAws.cloudFormation().deleteStack({ stackName: "shop" });
+    expect(stack.status).toBe("DELETE_COMPLETE");
+    expect(await inventory(simAws)).toEqual(furnished);
+  });
 });

@@ -45,10 +45,11 @@ export async function updateResource(run: Run, logicalId: string): Promise<boole
   try {
     const wanted = wantedResource(run, logicalId);
     const plan = planUpdate(current, wanted, run.operation.settings.tags);
-    if (plan === "nothing") return true;
-    if (plan === "replace") return await replaceResource(run, current, wanted);
-    const started = setResource(ctx, stack, current, { status: "UPDATE_IN_PROGRESS" });
-    const made = plan === "in place" ? await changeInPlace(run, wanted, current) : {};
+    if (plan === "nothing" && current.attempted === undefined) return true;
+    const whole = await undoAttempt(contextOf(run, logicalId), ctx.resourceTypes, current);
+    if (plan === "replace") return await replaceResource(run, whole, wanted);
+    const started = setResource(ctx, stack, whole, { status: "UPDATE_IN_PROGRESS" });
+    const made = plan === "in place" ? await changeInPlace(run, wanted, started) : {};
     setResource(ctx, stack, { ...started, ...kept(run, wanted), ...made }, { status: "UPDATE_COMPLETE" });
     return true;
   } catch (thrown) {
@@ -71,11 +72,20 @@ async function replaceResource(run: Run, current: StackResource, wanted: WantedR
 async function changeInPlace(run: Run, wanted: WantedResource, current: StackResource): Promise<Partial<StackResource>> {
   const update = wanted.resourceType?.update;
   invariant(update, "what is changed in place can be");
-  run.attempted.set(wanted.logicalId, wanted.properties);
+  // Forgotten again when the update is done: what is kept then comes from `current`, which has none.
+  run.stack.resources.set(wanted.logicalId, { ...current, attempted: wanted.properties });
   const made = await update(contextOf(run, wanted.logicalId), wanted.properties, asCurrent(current));
   // A type may find while updating that it had to make a new one.
   if (made.physicalId !== current.physicalId) run.replaced.push(current);
   return { physicalId: made.physicalId, attributes: made.attributes };
+}
+
+/** The resource as its properties say, where an update broke off that may have done a part of what it was to do: all of that is undone. */
+async function undoAttempt(ctx: ResourceContext, resourceTypes: Context["resourceTypes"], { attempted, ...resource }: StackResource): Promise<StackResource> {
+  const update = resource.skippedReason === undefined ? resourceTypes.get(resource.type)?.update : undefined;
+  if (attempted === undefined || update === undefined) return resource;
+  const { physicalId, attributes } = await update(ctx, resource.properties, asCurrent({ ...resource, properties: attempted }));
+  return { ...resource, physicalId, attributes };
 }
 
 type UpdatePlan = "nothing" | "settings" | "in place" | "replace";
@@ -175,7 +185,8 @@ export async function removeResource({ ctx, stack, caller, tags, isReplaced = fa
   set({ status: "DELETE_IN_PROGRESS" });
   try {
     const resourceType = resource.skippedReason === undefined ? ctx.resourceTypes.get(resource.type) : undefined;
-    await resourceType?.delete(resourceContext({ ctx, stack, logicalId: resource.logicalId, caller, tags }), asCurrent(resource));
+    const context = resourceContext({ ctx, stack, logicalId: resource.logicalId, caller, tags });
+    await resourceType?.delete(context, asCurrent(await undoAttempt(context, ctx.resourceTypes, resource)));
     set({ status: "DELETE_COMPLETE" });
     return undefined;
   } catch (thrown) {
@@ -197,10 +208,10 @@ export async function restoreResource(run: Run, logicalId: string): Promise<bool
     const isOther = current.physicalId !== before.physicalId;
     const update = before.skippedReason === undefined ? ctx.resourceTypes.get(before.type)?.update : undefined;
     const context = resourceContext({ ctx, stack, logicalId, caller: operation.caller, tags: stack.settings.tags });
-    // An update that broke off may have done a part of what it was to do: all of that is undone.
-    const properties = run.attempted.get(logicalId) ?? current.properties;
+    // Where the update broke off, any part of what it was to do may be in force.
+    const properties = current.attempted ?? current.properties;
     const made = isOther || update === undefined ? asCurrent(before) : await update(context, before.properties, asCurrent({ ...current, properties }));
-    setResource(ctx, stack, { ...before, physicalId: made.physicalId, attributes: made.attributes }, { status: "UPDATE_COMPLETE" });
+    setResource(ctx, stack, { ...before, attempted: undefined, physicalId: made.physicalId, attributes: made.attributes }, { status: "UPDATE_COMPLETE" });
     return true;
   } catch (thrown) {
     fail(run, started, thrown, "UPDATE_FAILED");

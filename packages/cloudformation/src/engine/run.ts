@@ -25,8 +25,6 @@ export interface Run {
   readonly failures: ResourceFailure[];
   /** What the resources were before the run touched them; `undefined` for those that were not there. */
   readonly before: Map<string, StackResource | undefined>;
-  /** The properties that updates in place were to bring about, also where these broke off halfway. */
-  readonly attempted: Map<string, Readonly<Record<string, unknown>>>;
   /** Physical resources that others have replaced: deleted in the cleanup, or kept when the update is rolled back. */
   readonly replaced: StackResource[];
 }
@@ -37,7 +35,7 @@ export function startRun(ctx: Context, stack: Stack, operation: DeployOperation)
     attribute: (logicalId, attribute) => attributeOf(stack.resources.get(logicalId), logicalId, attribute),
     importValue: (name) => importedValue(ctx, name),
   });
-  return { ctx, stack, operation, scope, failures: [], before: new Map(), attempted: new Map(), replaced: [] };
+  return { ctx, stack, operation, scope, failures: [], before: new Map(), replaced: [] };
 }
 
 function attributeOf(resource: StackResource | undefined, logicalId: string, attribute: string): unknown {
