@@ -175,6 +175,8 @@ function callerOf(principal: Principal): Caller | undefined {
       return { kind: "service", service: principal.service };
     case "anonymous":
       return { kind: "anonymous" };
+    case "role-session":
+      return principal.credentials === undefined ? { kind: "arn", arn: principal.arn } : { kind: "credentials", credentials: principal.credentials };
     default:
       return { kind: "arn", arn: principal.arn };
   }

@@ -209,3 +209,21 @@ test("resources are made as the one who deploys", async () => {
   const refused = await rejection(simAws.cloudFormation().deployTemplate({ stackName: "shop3", template, caller: stranger }));
   expect(refused).toMatchObject({ name: "AccessDenied", $metadata: { httpStatusCode: 403 }, message: expect.stringContaining("cloudformation:CreateStack on resource: arn:aws:cloudformation:us-east-1:888888888888:stack/shop3/*") });
 });
+
+test.each<{ name: string; session: string[]; status: string; queues: number }>([
+  { name: "what its policy leaves", session: ["cloudformation:*", "sqs:*"], status: "CREATE_COMPLETE", queues: 1 },
+  { name: "no more than its policy leaves", session: ["cloudformation:*"], status: "ROLLBACK_COMPLETE", queues: 0 },
+])("a session deploys $name of its role's rights", async ({ session, status, queues }) => {
+  const simAws = makeWorld();
+  const document = (Action: string[]): string => JSON.stringify({ Version: "2012-10-17", Statement: [{ Effect: "Allow", Action, Resource: "*" }] });
+  const accountTrust = { Version: "2012-10-17", Statement: [{ Effect: "Allow", Action: "sts:AssumeRole", Principal: { AWS: "888888888888" } }] };
+  const { Role } = await simAws.iam().createRole({ input: { RoleName: "deployer", AssumeRolePolicyDocument: JSON.stringify(accountTrust) } });
+  await simAws.iam().putRolePolicy({ input: { RoleName: "deployer", PolicyName: "all", PolicyDocument: document(["*"]) } });
+  const { Credentials } = await simAws.sts().assumeRole({ input: { RoleArn: Role?.Arn, RoleSessionName: "ci", Policy: document(session) } });
+  const { AccessKeyId: accessKeyId = "", SecretAccessKey: secretAccessKey = "", SessionToken: sessionToken } = Credentials ?? {};
+  const stack = await simAws.cloudFormation().deployTemplate({ stackName: "shop", template: { Resources: { Q: queue() } }, caller: { kind: "credentials", credentials: { accessKeyId, secretAccessKey, sessionToken } } });
+  await simAws.backgroundTasksComplete();
+  expect(stack.status).toBe(status);
+  expect((await queueNames(simAws)).length).toBe(queues);
+  if (queues === 0) expect((await rejection(stack.waitForDeployComplete())).message).toMatch(/assumed-role\/deployer\/ci is not authorized to perform: sqs:createqueue .*because no session policy allows the sqs:createqueue action/);
+});

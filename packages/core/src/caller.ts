@@ -84,6 +84,8 @@ export type Principal =
       readonly sessionPolicies?: readonly string[] | undefined;
       /** Condition keys the session carries, such as `aws:PrincipalTag/team`. */
       readonly sessionContext?: Readonly<Record<string, string | readonly string[]>> | undefined;
+      /** What it signs with, where it was recognised by that: its ARN alone says nothing of its policies and keys. */
+      readonly credentials?: Credentials | undefined;
     }
   | { readonly kind: "service"; readonly service: string }
   | { readonly kind: "anonymous" };

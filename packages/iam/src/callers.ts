@@ -136,10 +136,10 @@ export class Callers {
     return this.#ofUser(accountId, key.userName);
   }
 
-  #ofSession(accountId: string, { accessKeyId, of }: Session): Principal {
+  #ofSession(accountId: string, { accessKeyId, secret, token, of }: Session): Principal {
     if (of.kind === "root") return this.#rootOf(accountId);
     if (of.kind === "user") return this.#ofUser(accountId, of.userName);
-    return remembered(this.#sessions, accessKeyId, () => roleSession(accountId, of, of.policies, of.context));
+    return remembered(this.#sessions, accessKeyId, () => ({ ...roleSession(accountId, of, of.policies, of.context), credentials: { accessKeyId, secretAccessKey: secret, sessionToken: token } }));
   }
 
   #ofUser(accountId: string, userName: string): Principal {
