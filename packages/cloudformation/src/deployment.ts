@@ -2,7 +2,7 @@ import type { Parameter, Tag } from "@aws-sdk/client-cloudformation";
 import { isAwsError, type Caller, type OperationContext, type Principal } from "@sandstack/core";
 import type {} from "@sandstack/iam";
 import { prepareTemplate, type PreparedTemplate } from "./engine/prepare.js";
-import { validationError } from "./errors.js";
+import { constraintError, validationError } from "./errors.js";
 import { MAX_STACK_TAGS, MAX_TEMPLATE_BODY_BYTES } from "./limits.js";
 import type { CloudFormationState, StackSettings } from "./state.js";
 import { checkCapabilities } from "./template/capabilities.js";
@@ -62,6 +62,7 @@ export interface DeploymentTarget {
 export function prepareDeployment(ctx: OperationContext<CloudFormationState>, input: DeploymentInput, target: DeploymentTarget): Deployment {
   const sandbox = input[SANDBOX];
   const { previous } = target;
+  const capabilities = capabilitiesOf(input.Capabilities);
   const notificationArns = [...(input.NotificationARNs ?? previous?.notificationArns ?? [])];
   const prepared = prepareTemplate({
     ...target,
@@ -75,7 +76,6 @@ export function prepareDeployment(ctx: OperationContext<CloudFormationState>, in
     resourceTypes: ctx.resourceTypes,
     parameterStore: bootstrapParameters,
   });
-  const capabilities = [...(input.Capabilities ?? [])];
   checkCapabilities(prepared.template, capabilities);
   checkAllowedTypes(prepared, input.ResourceTypes ?? []);
   const tags = input.Tags === undefined ? (previous?.tags ?? {}) : tagsOf(input.Tags);
@@ -83,6 +83,14 @@ export function prepareDeployment(ctx: OperationContext<CloudFormationState>, in
   const caller = deployingCaller(ctx, roleArn);
   const { text, parameters, template } = prepared;
   return { prepared, caller, settings: { templateText: text, description: template.description, parameters, tags, capabilities, notificationArns, roleArn } };
+}
+
+const CAPABILITIES = ["CAPABILITY_NAMED_IAM", "CAPABILITY_IAM", "CAPABILITY_AUTO_EXPAND"];
+
+/** @throws ValidationError for a capability that there is not */
+function capabilitiesOf(given: readonly string[] = []): string[] {
+  if (given.every((capability) => CAPABILITIES.includes(capability))) return [...given];
+  throw constraintError("capabilities", `[${given.join(", ")}]`, `Member must satisfy constraint: [Member must satisfy enum value set: [${CAPABILITIES.join(", ")}]]`);
 }
 
 /** Parameters as given; with `kept`, those not given keep their value. */

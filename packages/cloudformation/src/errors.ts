@@ -25,6 +25,11 @@ export function constraintError(member: string, value: string, constraint: strin
   return validationError(`1 validation error detected: Value '${value}' at '${member}' failed to satisfy constraint: ${constraint}`);
 }
 
+/** @throws ValidationError for a value that is none of its member's */
+export function checkEnum(member: string, value: string | undefined, allowed: readonly string[]): void {
+  if (value !== undefined && !allowed.includes(value)) throw constraintError(member, value, `Member must satisfy enum value set: [${allowed.join(", ")}]`);
+}
+
 export function stackNotFound(stackName: string): AwsError {
   return validationError(`Stack with id ${stackName} does not exist`);
 }

@@ -2,6 +2,8 @@
 export const MAX_TEMPLATE_BODY_BYTES = 51_200;
 /** Bytes of a template behind a `TemplateURL` (CloudFormation quotas). */
 export const MAX_TEMPLATE_BYTES = 1_000_000;
+/** Bytes of a template's description (CloudFormation quotas). */
+export const MAX_DESCRIPTION_BYTES = 1024;
 /** Resources in a template (CloudFormation quotas). */
 export const MAX_RESOURCES = 500;
 /** Parameters in a template (CloudFormation quotas). */

@@ -243,3 +243,9 @@ test("the template is not kept by reference, and worlds with one seed make the s
   expect(Attributes).toEqual({ DelaySeconds: "1" });
   expect((await deploy(makeWorld(), template)).output("Url")).toBe(stack.output("Url"));
 });
+
+test("a description is as long as it may be", async () => {
+  const Description = `${"d".repeat(1022)}é`;
+  const stack = await deploy(makeWorld(), { Description, Resources: { Q: { Type: "AWS::SQS::Queue" } } });
+  expect(stack.status).toBe("CREATE_COMPLETE");
+});

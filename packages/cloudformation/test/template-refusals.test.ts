@@ -20,6 +20,7 @@ const structure: Refusal[] = [
   { name: "a logical id with a dash", template: { Resources: { "A-B": queue } }, message: "Template format error: Resource name A-B is non alphanumeric." },
   { name: "a parameter's name with a colon", template: { Parameters: { "A::B": { Type: "String" } }, ...resources({}) }, message: "Template format error: Parameter name A::B is non alphanumeric." },
   { name: "an output without value", template: { ...resources({}), Outputs: { O: {} } }, message: "Template format error: Every Outputs member must contain a Value object" },
+  { name: "a description of one byte too many", template: { Description: `${"d".repeat(1023)}é`, ...resources({}) }, message: "Template format error: 'Description' length is greater than 1024." },
   { name: "an output described by a function", template: { ...resources({}), Outputs: { O: { Value: "v", Description: { Ref: "AWS::Region" } } } }, message: "Template format error: Every Description member must be a string." },
   { name: "a list as a parameter's default", template: { Parameters: { P: { Type: "CommaDelimitedList", Default: ["a"] } }, ...resources({}) }, message: "Template format error: Every Default member must be a string." },
   { name: "null", template: { ...resources({}), Outputs: { O: { Value: null } } }, message: "[/Outputs/O/Value] 'null' values are not allowed in templates" },

@@ -3,7 +3,7 @@ import { operation, partitionOf, uuid, type OperationContext } from "@sandstack/
 import { prepareDeployment, type Deployment, type DeploymentInput } from "../deployment.js";
 import { setStackStatus } from "../engine/events.js";
 import { planOperation } from "../engine/plan.js";
-import { cloudFormationError, constraintError, validationError } from "../errors.js";
+import { checkEnum, cloudFormationError, constraintError, validationError } from "../errors.js";
 import { addStack, checkStackName, findStack, newStack, onStack, stackArn } from "../stacks.js";
 import type { ChangeSet, CloudFormationState, Stack } from "../state.js";
 import { changeSetsOf } from "./change-sets.js";
@@ -25,6 +25,8 @@ export const createChangeSet = operation<CloudFormationState, CreateChangeSetCom
     const { StackName, ChangeSetName = "", ChangeSetType = "UPDATE", Description, OnStackFailure } = input;
     checkStackName(StackName);
     if (!new RegExp(`^${NAME_PATTERN}$`).test(ChangeSetName)) throw constraintError("changeSetName", ChangeSetName, `Member must satisfy regular expression pattern: ${NAME_PATTERN}`);
+    checkEnum("changeSetType", ChangeSetType, ["CREATE", "UPDATE", "IMPORT"]);
+    checkEnum("onStackFailure", OnStackFailure, ["DO_NOTHING", "ROLLBACK", "DELETE"]);
     if (ChangeSetType === "IMPORT") throw validationError("The sandbox cannot import resources: ChangeSetType IMPORT.");
     const existing = findStack(ctx.state, StackName);
     checkTarget(existing, StackName, ChangeSetName, ChangeSetType);

@@ -2,7 +2,7 @@ import type { CreateStackCommandInput, CreateStackCommandOutput } from "@aws-sdk
 import { operation } from "@sandstack/core";
 import { prepareDeployment, type DeploymentInput } from "../deployment.js";
 import { setStackStatus } from "../engine/events.js";
-import { cloudFormationError, validationError } from "../errors.js";
+import { checkEnum, cloudFormationError, validationError } from "../errors.js";
 import { addStack, checkStackName, findStack, onStack, stackArn } from "../stacks.js";
 import type { CloudFormationState } from "../state.js";
 import { beginOperation } from "../tasks.js";
@@ -19,6 +19,7 @@ export const createStack = operation<CloudFormationState, CreateStackCommandInpu
   run(ctx, input) {
     const { StackName, OnFailure, DisableRollback = false, EnableTerminationProtection = false, TimeoutInMinutes, RetainExceptOnCreate = false } = input;
     checkStackName(StackName);
+    checkEnum("onFailure", OnFailure, ["DO_NOTHING", "ROLLBACK", "DELETE"]);
     if (OnFailure !== undefined && input.DisableRollback !== undefined) throw validationError("You cannot specify both OnFailure and DisableRollback");
     const existing = findStack(ctx.state, StackName);
     if (existing !== undefined && existing.status !== "REVIEW_IN_PROGRESS") throw cloudFormationError("AlreadyExistsException", `Stack [${StackName}] already exists`);

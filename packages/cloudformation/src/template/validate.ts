@@ -1,4 +1,5 @@
 import { templateFormatError, validationError } from "../errors.js";
+import { MAX_DESCRIPTION_BYTES } from "../limits.js";
 import { checkFunctions } from "./check-functions.js";
 import { checkParameterType } from "./parameters.js";
 import { isObject, SERVERLESS_TRANSFORM, type Mapping, type OutputDeclaration, type ParameterDeclaration, type ResourceDeclaration, type RuleDeclaration, type Template } from "./template.js";
@@ -25,6 +26,7 @@ export function validateTemplate(body: Section): Template {
   if (version !== undefined && version !== "2010-09-09") throw templateFormatError("Value of AWSTemplateFormatVersion must be 2010-09-09");
   const description = body["Description"];
   if (description !== undefined && typeof description !== "string") throw templateFormatError("Template description must be a string.");
+  if (description !== undefined && Buffer.byteLength(description) > MAX_DESCRIPTION_BYTES) throw templateFormatError(`'Description' length is greater than ${MAX_DESCRIPTION_BYTES}.`);
   const template: Template = {
     version: version as string | undefined, // either absent or the only version
     description,
