@@ -13,7 +13,6 @@ import type { ServiceWire } from "./wire.js";
  * What each service's operations take and give, for typed calls between services: a type-only map that services fill
  * by declaration merging, `declare module "@sandstack/core" { interface ServiceOperations { sqs: { PurgeQueue: [input, output] } } }`.
  */
-// eslint-disable-next-line -- filled by declaration merging
 export interface ServiceOperations {}
 
 export type ServiceId = keyof ServiceOperations & string;
@@ -25,7 +24,6 @@ export type OutputOf<Id extends ServiceId, Name extends OperationName<Id>> = Ser
  * What the maker of a world chooses for its services, beside what the world itself knows: a type-only map that services fill by
  * declaration merging, `declare module "@sandstack/core" { interface WorldSettings { delivery?: Delivery } }`.
  */
-// eslint-disable-next-line -- filled by declaration merging
 export interface WorldSettings {}
 
 /**
