@@ -23,20 +23,18 @@ export class CaseRun {
     ["region", REGION],
   ]);
   readonly started = new Map<string, StartedCall>();
+  /** Whether steps must keep their budgets of real time. */
+  readonly holdsBudgets: boolean;
   /** The step being run: `4.0` is the first one inside the fifth. */
   currentStep = "";
   readonly #instances = new Map<string, Instance>();
   readonly #settings: CaseSettings;
   readonly #way: Way;
 
-  constructor(settings: CaseSettings, way: Way) {
+  constructor(settings: CaseSettings, way: Way, holdsBudgets: boolean) {
     this.#settings = settings;
     this.#way = way;
-  }
-
-  /** True when calls go over sockets. */
-  get isOverSockets(): boolean {
-    return ways[this.#way].latencyMs > 0;
+    this.holdsBudgets = holdsBudgets;
   }
 
   /** A simulator of this case, made on first use. */

@@ -14,14 +14,16 @@ export type CaseResult = { readonly id: string; readonly title: string } & (
 export interface RunOptions {
   /** How calls are made. Default `"direct"`. */
   readonly via?: Way;
+  /** Whether a case fails that takes longer than its budget of real time: not where others share the machine. Default true. */
+  readonly holdsBudgets?: boolean;
 }
 
 /** How long a case may take in real time before it is given up, in milliseconds: a case that hangs has failed. */
 const CASE_LIMIT_MS = 60_000;
 
 /** Runs one case against a fresh world. */
-export async function runCase({ id, title, settings = {}, steps }: BehaviourCase, { via = "direct" }: RunOptions = {}): Promise<CaseResult> {
-  const run = new CaseRun(settings, via);
+export async function runCase({ id, title, settings = {}, steps }: BehaviourCase, { via = "direct", holdsBudgets = true }: RunOptions = {}): Promise<CaseResult> {
+  const run = new CaseRun(settings, via, holdsBudgets);
   const limit = new AbortController();
   try {
     const failure = await Promise.race([runSteps(run, steps), timeOut(run, limit.signal)]);

@@ -20,6 +20,13 @@ test("a case whose steps do as expected has passed, and has no line", async () =
   expect(reportLine(result)).toBeUndefined();
 });
 
+test("a budget of real time is kept or not, and where the machine is shared it does not count", async () => {
+  const within = (realMillis: number): Step => ({ budget: { realMillis }, steps: [createQueue] });
+  expect(await runSteps(within(60_000))).toMatchObject({ outcome: "passed" });
+  expect(await runSteps(within(0))).toMatchObject({ outcome: "failed", failure: { step: "0", path: "budget.realMillis", expected: 0, actual: expect.any(Number) } });
+  expect(await runCase({ id: "T1", area: "test", title: "A case", steps: [within(0)] }, { holdsBudgets: false })).toMatchObject({ outcome: "passed" });
+});
+
 test.each<{ name: string; steps: Step[]; line: string | RegExp }>([
   {
     name: "an output that differs",
